@@ -10,7 +10,9 @@ import pytest
 
 import pyramidion
 from cli.running import Run, records
-from pyramidion.errors import UsageError
+from pyramidion.errors import InputError, UsageError
+from pyramidion.run.evaluation import Evaluation
+from pyramidion.run.prediction_data import frame_for
 from pyramidion.statistics.predictions import estimate_means
 from pyramidion.studies.predictions.estimates import PredictedComparison
 
@@ -179,3 +181,31 @@ def test_pyramid_score_predicts_the_modified_score_and_the_recall(campaign: Path
     found = {record["summarizer"]: record["value"] for record in means if record["measure"] == "pyramid.recall"}
     assert found == pytest.approx(expected)
     assert "whole pyramids" in run("pyramid", "score", "demo", "--using", "auto-pyramid", "--order", "2")[2]
+
+
+def test_a_programs_scores_of_scus_predict_as_the_matcher_that_gave_them(campaign: Path, tmp_path: Path) -> None:
+    """The scores are those of auto-pyramid, so that both estimates are the same."""
+    pyramidion.plan(campaign, share=20, by="scu", seed=1, plan=str(tmp_path / "drawn.jsonl"))
+    frame = frame_for(Evaluation(campaign), "pyramid.recall", ["auto-pyramid"])
+    table = tmp_path / "nli.csv"
+    lines = ["topic,system,scu,entailment"]
+    for unit, score in enumerate(frame.features[:, 0].tolist()):
+        question, system = frame.questions[frame.question_numbers[unit]], frame.systems[frame.system_numbers[unit]]
+        lines.append(f"{question.topic},{system},{question.uid},{score!r}")
+    table.write_text("\n".join(lines), encoding="utf-8")
+
+    def differences(using: str) -> list[float]:
+        result = pyramidion.compare(campaign, "pyramid.recall", using=using, plan=str(tmp_path / "drawn.jsonl"))
+        return [row["difference"] for row in result.records("predicted-pair")]
+
+    assert differences(str(table)) == pytest.approx(differences("auto-pyramid"), abs=1e-12)
+    for text, error, message in (
+        ("\n".join([*lines, lines[1]]), InputError, "another score for SCU"),
+        (lines[0] + "\nD1,1,x,0.5", InputError, "the number of an SCU"),
+        (lines[0] + "\nnowhere,1,1,0.5", UsageError, "no values for these topics"),
+        ("topic,scu,score\n", UsageError, "no scores"),
+        ("topic,scu,score\nD1,1,1", UsageError, "expected topic, summarizer, scu and score"),
+    ):
+        table.write_text(text, encoding="utf-8")
+        with pytest.raises(error, match=message):
+            differences(str(table))

@@ -219,6 +219,7 @@ class _JudgmentReader:
             return
         optional = self._read_optional(row)
         cells = self.meaning.questions
+        # A long table has one answer a row, and says to which question.
         if self.meaning.is_long:
             cells = {texts["question"]: self.meaning.columns["value"]}
         for question, column in cells.items():
@@ -287,6 +288,7 @@ class _JudgmentReader:
             summarizer=texts["summarizer"],
             assessor=texts.get("assessor", ""),
             question=question,
+            # A whole number stays one, because it is written as 4 and not as 4.0.
             value=int(grade.value) if grade.value.is_integer() else grade.value,
         )
         fields = {role: cell for role, cell in optional.items() if role != "run"}
@@ -301,6 +303,7 @@ class _JudgmentReader:
 
     def list_answers(self) -> list[Answer]:
         """The answers of the columns that are questions, with the numbers of their runs."""
+        # Runs are known only after all rows: names are numbered in the order in which they come.
         number_of_run = number_runs([answer.run for answer in self.cell_answers])
         answers: list[Answer] = []
         for answer in self.cell_answers:
@@ -345,6 +348,7 @@ class _JudgmentReader:
         """
         for column, misfits in self.misfits.items():
             is_question = column in self.answered_columns or column in named_columns or self.meaning.is_long
+            # Without any column of answers, the words in these are what is wrong with the table.
             if is_question or not self.answered_columns:
                 for place, misfit in misfits:
                     remedy = "Correct the value; leave the cell empty if there is no answer."
@@ -365,6 +369,7 @@ class _JudgmentReader:
             if top is None:
                 continue
             value = answer.judgment.value
+            # 4/5 and a plain 8 of the same question: the plain ones are taken to be out of 5, too.
             if answer.out_of not in (None, top) or value > top:
                 shown = f"{value:g}" if answer.out_of is None else f"{value:g}/{answer.out_of:g}"
                 expected = f"an answer out of {top:g}, as others are"

@@ -121,11 +121,14 @@ def _from_winner_and_loser(table: TableProfile) -> Callable[[Cells], Cells] | No
 def _from_columns_of_systems(table: TableProfile) -> Callable[[Cells], Cells] | None:
     """Rows with the texts of two systems in two columns, and a winner; not where there are references or scores."""
     names = table.data_columns
-    if PREFERENCE_ROLES["a"].match(table.short_columns) or table.match("references") or table.score_columns:
+    names_systems = bool(PREFERENCE_ROLES["a"].match(table.short_columns) or SUMMARY_ROLES["summarizer"].match(names))
+    # With references or scores, it is a table of summaries to score.
+    if names_systems or table.match("references") or table.score_columns:
         return None
     winners = [name for name in PREFERENCE_ROLES[WINNER].match(names) if table.column(name).is_short]
-    texts = exclude([name for name in table.prose_columns if name in names], table.match("documents"))
-    if len(winners) != 1 or len(texts) != 2 or SUMMARY_ROLES["summarizer"].match(names):
+    prose = [name for name in table.prose_columns if name in names]
+    texts = exclude(prose, table.match("documents"))
+    if len(winners) != 1 or len(texts) != 2:
         return None
     winner = winners[0]
     values = {plain_name(text) for text in table.column(winner).texts if text}

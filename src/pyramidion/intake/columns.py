@@ -135,7 +135,11 @@ class SummaryColumns:
     @property
     def is_plain(self) -> bool:
         """Whether rows can be decoded as they are: our own form, without columns of scores."""
-        if self.scores or self.judgments or self.integral or self.has_repeats or self.run not in (None, "run"):
+        has_numbers = bool(self.scores or self.judgments)
+        # Ids that became decimals and rows that repeat a summary have to be changed on the way.
+        is_changed = self.integral or self.has_repeats
+        has_other_run = self.run not in (None, "run")
+        if has_numbers or is_changed or has_other_run:
             return False
         return self.is_own
 
@@ -456,7 +460,9 @@ def find_preferences(table: TableProfile, named: Mapping[str, str]) -> dict[str,
 def _are_graded_choices(table: TableProfile, name: str) -> bool:
     """Whether a column holds choices between 1, the first, and 2, the second, as AlpacaEval writes them."""
     column = table.column(name)
-    numbers = [number_of(cell) for cell in column.values] if column.holds_numbers else [None]
+    if not column.holds_numbers:
+        return False
+    numbers = [number_of(cell) for cell in column.values]
     return all(number is not None and 1 <= number <= 2 for number in numbers)
 
 
@@ -818,9 +824,12 @@ class _SummarySearch:
         is_possible = self.has_runs and len(self.roles["summary"]) > 1
         if not is_possible:
             return False
+        if "summarizer" in self.roles or self.match("summarizer"):
+            return True
+        # Without names of systems, a topic that comes in several rows leaves open whose outputs they are.
         topics = self.roles.get("topic") or self.match("topic")[:1]
-        is_named = "summarizer" in self.roles or bool(self.match("summarizer"))
-        return is_named or not (topics and self.table.has_repeats(topics))
+        has_open_rows = bool(topics) and self.table.has_repeats(topics)
+        return not has_open_rows
 
     def _find_runs_of_systems(self) -> list[str]:
         """A column `run` of names: systems, as in TREC; `run1, run2` may as well be runs of one system."""

@@ -19,7 +19,16 @@ from pyramidion.errors import did_you_mean
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import are_numbers, is_missing, keys_of
 from pyramidion.intake.opened import SAMPLE_ROWS, ConvertedTable, OpenedTable, Row
-from pyramidion.intake.roles import JUDGMENT_ROLES, REPLIES, SUMMARY_ROLES, TOGETHER, exclude, plain_name, split_words
+from pyramidion.intake.roles import (
+    JUDGMENT_ROLES,
+    REPLIES,
+    SUMMARY_ROLES,
+    TOGETHER,
+    Role,
+    exclude,
+    plain_name,
+    split_words,
+)
 from pyramidion.show.wording import listed
 
 _STEP = re.compile(r"[.\[]")
@@ -227,13 +236,20 @@ def _paths_by_system(column: str, cells: Sequence[Any]) -> list[str]:
 
 def _paths_of_names(column: str, cells: Sequence[Any]) -> list[str]:
     """The path to the name of a system, judge or topic, if all cells of such a column are objects that have one."""
-    is_id = any(role.match([column]) for role in (SUMMARY_ROLES["summarizer"], JUDGMENT_ROLES["assessor"]))
+    id_roles = (SUMMARY_ROLES["summarizer"], JUDGMENT_ROLES["assessor"])
+    is_id = any(role.match([column]) for role in id_roles)
     if not is_id or not cells:
         return []
+    # A name before an id: both tell systems apart, and people read the name.
     for key in ("name", "id"):
-        if all(isinstance(cell, Mapping) and isinstance(cell.get(key), str) for cell in cells):
+        if all(_has_text(cell, key) for cell in cells):
             return [f"{column}.{key}"]
     return []
+
+
+def _has_text(cell: Any, key: str) -> bool:
+    """Whether a cell is an object with a text under a key."""
+    return isinstance(cell, Mapping) and isinstance(cell.get(key), str)
 
 
 def _paths_of_numbers(column: str, cells: Sequence[Any]) -> list[str]:
@@ -287,31 +303,43 @@ def _name_keys(column: str, items: Sequence[Mapping[str, Any]]) -> dict[str, str
         column: with the lists.
         items: the objects in the first rows.
     """
-    keys = keys_of(items)
-    numbers = [key for key in keys if are_numbers([item.get(key) for item in items])]
-    texts = [key for key in exclude(keys, numbers) if all(isinstance(item.get(key), str) for item in items)]
+    keys, numbers, texts = _sort_keys(items)
     names = {key: key for key in keys}
+    # Who judged, next to numbers: answers of judges, whose keys need no other names.
     if JUDGMENT_ROLES["assessor"].match(texts) and numbers:
         return names
-    systems = [*SUMMARY_ROLES["summarizer"].match(texts), *(key for key in ("name", "id") if key in texts)]
+    systems = _usual_first(SUMMARY_ROLES["summarizer"], ("name", "id"), texts)
     holds_systems = bool(SUMMARY_ROLES["summary"].match([column])) or plain_name(column) in _SYSTEMS
+    if not systems or not holds_systems:
+        return {}
     others = exclude(texts, systems[:1])
-    summaries = [*SUMMARY_ROLES["summary"].match(others), *(key for key in ("text", "content") if key in others)]
-    if not systems or not holds_systems or not (summaries or numbers):
+    summaries = _usual_first(SUMMARY_ROLES["summary"], ("text", "content"), others)
+    if not summaries and not numbers:
         return {}
     return names | {systems[0]: "summarizer"} | dict.fromkeys(summaries[:1], "summary")
 
 
 def _find_measures(items: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
     """The keys of the measure and of its value in objects such as `{"name": "fluency", "value": 4}`; else None."""
-    keys = keys_of(items)
-    numbers = [key for key in keys if are_numbers([item.get(key) for item in items])]
-    texts = [key for key in exclude(keys, numbers) if all(isinstance(item.get(key), str) for item in items)]
-    labels = [*JUDGMENT_ROLES["question"].match(texts), *(key for key in ("name", "key") if key in texts)]
+    _, numbers, texts = _sort_keys(items)
+    labels = _usual_first(JUDGMENT_ROLES["question"], ("name", "key"), texts)
     values = JUDGMENT_ROLES["value"].match(numbers)
     if not labels or not values:
         return None
     return labels[0], values[0]
+
+
+def _sort_keys(items: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[str], list[str]]:
+    """All keys of objects, those with numbers, and those with a text in each object."""
+    keys = keys_of(items)
+    numbers = [key for key in keys if are_numbers([item.get(key) for item in items])]
+    texts = [key for key in exclude(keys, numbers) if all(_has_text(item, key) for item in items)]
+    return keys, numbers, texts
+
+
+def _usual_first(role: Role, weaker: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """The keys that fit a role, then those that may mean it where no other does, such as `name`."""
+    return [*role.match(keys), *(key for key in weaker if key in keys)]
 
 
 class MeasuresTable(ConvertedTable):
@@ -335,12 +363,18 @@ class MeasuresTable(ConvertedTable):
 
     def convert_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The row with its measures."""
-        items = _open_json(row.get(self._column))
-        objects = [item for item in items if isinstance(item, Mapping)] if isinstance(items, list) else []
         cells = {name: cell for name, cell in row.items() if name != self._column}
-        for item in objects:
+        items = _open_json(row.get(self._column))
+        if not isinstance(items, list):
+            return cells
+        for item in items:
+            if not isinstance(item, Mapping):
+                continue
             name = str(item.get(self._label))
-            cells[f"{self._column}.{name}" if name in row else name] = item.get(self._value)
+            # A measure may be called like a column of the table, which keeps its name.
+            if name in row:
+                name = f"{self._column}.{name}"
+            cells[name] = item.get(self._value)
         return cells
 
 

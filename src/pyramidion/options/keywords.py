@@ -484,8 +484,8 @@ class LabelsKeywords(TypedDict, total=False):
 
     using: Sequence[str]
     """Predictors of people's answers, separated by commas: measures such as rouge-1.recall or a judge's column; for
-    pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of an annotator that is a program. none:
-    people's answers to the sample alone.
+    pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of an annotator that is a program, or a file
+    with the columns topic, summarizer, scu and score. none: people's answers to the sample alone.
     """
     by: SampledBy | None
     """What is drawn. Default: scu for pyramids, topic for questions."""

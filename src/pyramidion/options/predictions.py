@@ -15,7 +15,8 @@ AssumedSample = Literal["topics"]
 
 USING_HELP = (
     "Predictors of people's answers, separated by commas: measures such as rouge-1.recall or a judge's column; for "
-    "pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of an annotator that is a program. none: "
+    "pyramids also auto-pyramid, and pyramid(annotator=NAME), the answers of an annotator that is a program, or a file "
+    "with the columns topic, summarizer, scu and score. none: "
     "people's answers to the sample alone."
 )
 

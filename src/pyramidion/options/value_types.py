@@ -94,19 +94,24 @@ def _fits_list(value: object, kind: Any) -> bool:
 
 
 def _fits_mapping(value: object, kind_of_keys: Any, kind_of_values: Any) -> bool:
+    """Whether a value is a mapping with keys and values of these types."""
     if not isinstance(value, Mapping):
         return False
     are_keys_right = all(fits_type(key, kind_of_keys) for key in value)
-    return are_keys_right and all(fits_type(part, kind_of_values) for part in value.values())
+    are_values_right = all(fits_type(part, kind_of_values) for part in value.values())
+    return are_keys_right and are_values_right
 
 
 def _fits_tuple(value: object, parts: tuple[Any, ...]) -> bool:
     """Whether a value is a tuple, or a list that can stand for one, with parts of these types."""
     if not isinstance(value, tuple | list):
         return False
-    if len(parts) == 2 and parts[1] is Ellipsis:
+    is_of_any_length = len(parts) == 2 and parts[1] is Ellipsis
+    if is_of_any_length:
         return all(fits_type(part, parts[0]) for part in value)
-    return len(value) == len(parts) and all(map(fits_type, value, parts))
+    if len(value) != len(parts):
+        return False
+    return all(map(fits_type, value, parts))
 
 
 def _fits_class(value: object, kind: Any) -> bool:

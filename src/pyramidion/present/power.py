@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
+from pyramidion.present.comparison.assessors import scope_of_assessors
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
 from pyramidion.show.wording import capital, counted, noted, percent
@@ -147,7 +148,8 @@ def scope_sentence(statement: PowerStatement) -> str:
     if model is None:
         return ""
     if isinstance(model, FixedAssessors):
-        return f"Assessors are treated as fixed. {model.note}" if model.note else ""
+        scope = scope_of_assessors(model)
+        return f"Assessors are treated as fixed. {scope}" if scope else ""
     judgments = counted(model.judgments, "judgment")
     return (
         f"Assessors are treated as a random sample, with {counted(model.count, 'assessor')} and {judgments} of each "

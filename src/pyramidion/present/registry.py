@@ -68,6 +68,7 @@ WORDS: Final[Mapping[tuple[str, str], str]] = {
     ("FriedmanRow", "reason"): "comparison.analysis_notes:friedman_reason",
     ("Difference", "note"): "comparison.analysis_notes:about_measure",
     ("Difference", "reason"): "comparison.analysis_notes:difference_reason",
+    ("Fragility", "note"): "comparison.fragility:note_on_leader",
     ("Fragility", "reason"): "comparison.fragility:why_not_fragile",
     ("Look", "reason"): "comparison.pairs:why_no_limits_yet",
     ("ComponentRow", "reason"): "comparison.analysis_notes:component_reason",

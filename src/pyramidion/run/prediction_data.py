@@ -28,6 +28,7 @@ from pyramidion.measures.registry import Selection
 from pyramidion.options import PlanOptions
 from pyramidion.pyramids.suggestions import Idf, closeness
 from pyramidion.run.data import DEMO
+from pyramidion.run.scu_scores import is_score_file, read_scu_scores
 from pyramidion.scores import ScoreMatrix
 from pyramidion.studies.predictions.frames import (
     Frame,
@@ -36,6 +37,7 @@ from pyramidion.studies.predictions.frames import (
     frame_of_scores,
     frame_of_summaries,
     match_by_annotator,
+    match_by_scores,
     match_by_words,
 )
 from pyramidion.studies.predictions.plans import SamplePlan, plan_sample, require_readable, rows_to_label
@@ -95,6 +97,11 @@ def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[
     if selection.statistic is None and selection.measure.statistics != ONE_VALUE:
         raise UsageError(
             f"{mention('measures', selection.name)}: expected a measure with one value, such as question.X"
+        )
+    if any(map(is_score_file, using)):
+        raise UsageError(
+            f"{mention('using', ', '.join(using))}: files are for scores of SCUs; scores of summaries come by "
+            "`scores=FILE`, and are named as imported.COLUMN"
         )
     selections = evaluation.select([selection, *using]) if using else [selection]
     table = evaluation.table(selections)
@@ -163,7 +170,11 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
     matchers: dict[str, Matcher] = {}
     scored: list[Selection] = []
     programs: set[str] = set()
-    for predictor in evaluation.select(using) if using else []:
+    files = [name for name in using if is_score_file(name)]
+    for name in files:
+        matchers[Path(name).stem] = match_by_scores(read_scu_scores(Path(name)))
+    measures = [name for name in using if name not in files]
+    for predictor in evaluation.select(measures) if measures else []:
         if isinstance(predictor.measure, AutoPyramid):
             if predictor.measure != AutoPyramid():
                 raise UsageError(
@@ -182,7 +193,7 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
         table = evaluation.table(scored)
         for predictor in scored:
             scores |= {column: table.matrix(column) for column in predictor.among(table.measures)}
-    return frame_of_pyramids(
+    frame = frame_of_pyramids(
         chosen_topics(evaluation),
         measure,
         selection.statistic,
@@ -190,6 +201,10 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
         scores=scores,
         programs=frozenset(programs),
     )
+    for name, values in zip(frame.predictors, frame.features.T, strict=True):
+        if np.isnan(values).all():
+            raise UsageError(f"{mention('using', name)}: has no values for these topics, systems and SCUs")
+    return frame
 
 
 def _program_of(predictor: Selection) -> str:

@@ -84,6 +84,7 @@ class Designs(Finding):
 
     def power_by_budget(self) -> list[BudgetPower]:
         """The best power that a budget buys, for each number of judgments (or references), with its limits."""
+        # The figure goes on to twice the cost of the best design, where more money buys little.
         top = 2 * self.best.cost
         points = []
         for budget in np.linspace(top / BUDGETS, top, BUDGETS):
@@ -128,6 +129,7 @@ class Pilot:
     def from_components(cls, measure: str, fit: Components, *, systems: int, seed: int) -> Pilot:
         """What the variance components of judgments say."""
         drawn = fit.draws(seed)
+        # Terms that the design of the pilot could not separate count as zero.
         nothing = np.zeros_like(drawn["error"])
         return cls(
             measure=measure,
@@ -199,6 +201,7 @@ def _counts_of(pilot: Pilot, design: Design) -> dict[str, int]:
 
 def _family_power(pilot: Pilot, design: Design) -> float:
     """The power of one pair in Tukey's test of all pairs."""
+    # Two systems make one pair, for which Tukey's test is the t test.
     if design.systems < 3:
         return design.power
     if pilot.judged:
@@ -323,6 +326,7 @@ def _measured_pilot(measure: str, single: Sequence[Floats], seed: int) -> Pilot:
     systems = usable[0].shape[1]
     # The harmonic mean: the noise of a topic's mean falls with 1/references, and that is what is averaged.
     models = float(1 / np.mean([1 / len(scores) for scores in usable]))
+    # Pooled within topics, because each topic has references of its own.
     squares, freedom = 0.0, 0
     for scores in usable:
         residuals = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()

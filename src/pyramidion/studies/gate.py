@@ -330,6 +330,7 @@ class GatedScores:
 
     def beyond_margin(self, exchanged: Bools) -> Floats:
         """Differences plus the acceptable loss, a row for each way to exchange the two systems within topics."""
+        # Whoever is called the baseline after an exchange is what a share of the mean refers to.
         differences = np.where(exchanged, -self.differences, self.differences)
         if self.margin is None:
             return differences
@@ -475,6 +476,7 @@ def decide(
     # The self-test asks the same code for a thousand exchanges; a decision is the one in which nothing is exchanged.
     none_exchanged = [np.zeros((1, len(scored.topics)), dtype=np.bool_) for scored in scores]
     outcome = _Outcome.of(scores, none_exchanged, options)
+    # Slices are guards, too: each is one more chance to fail.
     guards = sum(scored.role == "guard" for scored in scores)
     measures = tuple(_describe(scored, outcome, place, options, guards) for place, scored in enumerate(scores))
     verdict = overall_verdict([measure.verdict for measure in measures])

@@ -174,8 +174,10 @@ def study_heterogeneity(
     hbr = Hbr(measures=names, pairs=options.pairs, sample=options.sample, seed=hbr_seed).name()
     corroborated = corroboration(values, heterogeneity)
     # Means of the same shares in another order differ in their last bits, and AUC would take that for a difference.
+    # Rounded, so that what differs by rounding alone is a tie on every machine.
     ranking = np.round(heterogeneity_ranking(corroborated), DECIMALS)
     auc = area_under_curve(np.concatenate([values, ranking[None]]), judged)
+    # The last row is HBR, which has no part in saying which topics are consistent.
     auc_of_measures = auc.by_topic[:-1]
     is_consistent = consistent_topics(auc_of_measures)
     bins = _make_bins(corroborated, judged, options.bins)

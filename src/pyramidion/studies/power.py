@@ -209,6 +209,7 @@ def _with_assessors(
     """The pilot with its assessors: as a random sample where `compare` takes them so, else as given."""
     rows_with_scores = np.flatnonzero((~np.isnan(matrix.values)).any(axis=1))
     systems = [matrix.summarizers[row] for row in rows_with_scores]
+    # A named pair is planned with the assessors of its two systems alone, as `compare --pair` tests it.
     if pilot.a:
         systems = [system for system in (pilot.a, pilot.b) if system in systems]
     judgments = [judgment for judgment in judgments if judgment.summarizer in systems]
@@ -220,8 +221,10 @@ def _with_assessors(
     )
     if isinstance(model, FixedAssessors):
         return replace(pilot, assessor_model=model)
+    # The variances come from all systems together, and the plan is for two of them.
     summaries = {(judgment.topic, judgment.summarizer) for judgment in judged.judgments}
     design = DesignPilot.from_components(matrix.measure, model.components, systems=2, seed=seed)
+    # Fewer draws than for `design`: here they are asked for again with every number of topics.
     design = replace(design, draws={term: values[:DRAWS] for term, values in design.draws.items()})
     sample = AssessorSample(count=model.assessors, judgments=round(len(judged.judgments) / len(summaries)))
     return _JudgedPilot(
@@ -275,11 +278,13 @@ class _Family:
     @classmethod
     def of(cls, values: Floats, *, seed: int, test: FamilyTest | None = None) -> _Family | None:
         """Of scores, systems × topics (or clusters); None for fewer than three systems with two scores or more."""
+        # A system with a single score has no variance.
         scored = values[(~np.isnan(values)).sum(axis=1) > 1]
         if len(scored) < 3:
             return None
         if test is None:
             check = check_variances(scored, seed=seed)
+            # The letters of `compare` come from paired tests under the same conditions.
             is_paired = bool(np.isnan(scored).any()) or (check is not None and check.unequal)
             test = "paired" if is_paired else "tukey"
         return cls(covariance=_covariance_of(scored), test=test, seed=seed)
@@ -444,6 +449,7 @@ def _pilot_of_all(matrix: ScoreMatrix) -> _PilotSpread:
     fit = two_way_anova(matrix.values) if has_score.any(axis=1).sum() > 1 else None
     if fit is None:
         return _PilotSpread(measure=matrix.measure, topics=topics, gap="few-common-topics")
+    # A difference of two scores has twice the residual variance of one of them.
     sd, df = math.sqrt(2 * fit.mean_square), fit.degrees_of_freedom
     return _PilotSpread(
         measure=matrix.measure,
@@ -509,6 +515,7 @@ class _PowerPlan:
             units = self.pilot.units_of(statement.topics)
         if family is None or statement.difference is None or statement.power is None or units < 2:
             return statement
+        # Each pair has a variance of its own, and so a power of its own.
         simulated = family.power(difference=statement.difference, units=units, confidence=self.options.confidence)
         return replace(
             statement,
@@ -531,6 +538,7 @@ class _PowerPlan:
         if not are_enough:
             gap = "one-cluster"
         elif pilot.sd > 0:
+            # σ² of the pilot lies between these limits, and what is solved for follows from them.
             ends = variance_limits(pilot.sd**2, pilot.degrees_of_freedom, confidence=self.options.confidence)
             spreads = [pilot.sd, *map(math.sqrt, ends)]
             value, *limits = (self._in_topics(solved, solve, sd, of_units) for sd in spreads)
@@ -542,6 +550,7 @@ class _PowerPlan:
         amounts: dict[str, float | None] = {**known, solved: _unless_nan(value)}
         topics = amounts["topics"]
         fewest_of_pairs, most_of_pairs = None, None
+        # One number of topics for any pair is too many for some pairs and too few for others: both ends are shown.
         if solved == "topics" and pilot.pair_sds is not None:
             fewest, most = (self._in_topics(solved, solve, sd, of_units) for sd in pilot.pair_sds)
             fewest_of_pairs, most_of_pairs = (None if count is None else int(count) for count in (fewest, most))
@@ -633,6 +642,7 @@ class _JudgedPlan:
                 draws=DRAWS if draws else 1,
             )
 
+        # First with the variances as estimated, then with each draw of what they may be: that gives the limits.
         topics = float(search(draws=False)[0])
         lower, upper = self._limits(search(draws=True))
         return self._statement(

@@ -166,7 +166,7 @@ def sign_in(watched: Callable[..., BrowserContext]) -> Callable[..., BrowserCont
     return signed_in
 
 
-LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 """The rules of axe-core that another width or colour scheme of the same page can break."""
 
 

@@ -122,3 +122,10 @@ def why_not_fragile(row: Fragility) -> str:
     if row.kind == "winner":
         return f"no other system is ahead of it without some of {counted(row.of, 'topic')}"
     return f"greedy removal of up to {counted(int(MOST_REMOVED * row.of), 'topic')} leaves the verdict as it is"
+
+
+def note_on_leader(row: Fragility) -> str:
+    """By what the leader is chosen, where that is not what the letters compare."""
+    if not row.takes_assessors_as_given:
+        return ""
+    return "who leads goes by mean scores, with the assessors taken as given"

@@ -18,6 +18,7 @@ from pyramidion.present.comparison.analysis_notes import (
     why_no_letters,
     why_no_tukey,
 )
+from pyramidion.present.comparison.assessors import scope_of_assessors
 from pyramidion.present.comparison.fragility import fragility_tables
 from pyramidion.present.comparison.pairs import (
     one_rater_sentence,
@@ -241,7 +242,7 @@ def analysis_sentences(
             _best_sentence(analysis, labels or {}, measure, kind),
             _rank_interval_sentence(analysis, labels or {}, measure),
             _cluster_sentence(analysis, measure),
-            analysis.fixed.note if analysis.fixed else "",
+            scope_of_assessors(analysis.fixed),
         ]
         return [sentence for sentence in clustered if sentence]
     sentences = [
@@ -253,8 +254,8 @@ def analysis_sentences(
     ]
     if analysis.random:
         sentences += [*random_assessors_sentences(analysis.random), _fixed_assessors_sentence(analysis)]
-    elif analysis.fixed:
-        sentences.append(analysis.fixed.note)
+    else:
+        sentences.append(scope_of_assessors(analysis.fixed))
     sentences.append(_ranks_sentence(analysis, measure))
     return [sentence for sentence in sentences if sentence]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pyramidion.present.comparison.assessors import scope_of_assessors
 from pyramidion.present.topic_and_run_notes import advise_clusters, describe_noise
 from pyramidion.show.wording import counted, p_in_words, together
 from pyramidion.statistics.pairs import MOST_FLIPPED
@@ -11,7 +12,8 @@ from pyramidion.studies.comparison.pairs import FEW_CLUSTERS, FEW_DIFFERENCES, P
 
 def pair_note(pair: Pair) -> str:
     """What one must know about the scores of the two, and to read the result, in one note."""
-    return together(pair.about_scores, *(caution.rstrip(".") for caution in cautions_of(pair)))
+    scope = scope_of_assessors(pair.fixed_assessors).rstrip(".")
+    return together(pair.about_scores, scope, *(caution.rstrip(".") for caution in cautions_of(pair)))
 
 
 def cautions_of(pair: Pair) -> list[str]:

@@ -528,6 +528,7 @@ class Analysis:
     @cached_property
     def ordinal(self) -> OrdinalCheck | None:
         """Whether the verdicts on pairs change when a question's answers are treated as ordered, not as numbers."""
+        # The ordinal model knows no clusters.
         if self.judged is None or self.letters_test is None or self.cluster:
             return None
         return check_as_ordered(
@@ -590,6 +591,7 @@ class Analysis:
 
         Means outside the scale are on another one, such as percentages in somebody's score table: nothing is cut.
         """
+        # Only a scale that is known can end an interval.
         if self.scale is None:
             return None
         low, high = self.scale
@@ -722,7 +724,9 @@ class Analysis:
         tests = [test for test in (self.tukey, self.friedman, self.paired) if test is not None]
         if not tests:
             return ()
+        # A pair is listed if any test finds it, because readers want to see where tests disagree.
         differs = np.logical_or.reduce([test.differs for test in tests])
+        # The better system of a pair comes first.
         order = list(self.adjusted) if self.adjusted else list(self.summarizers)
         row_of = {summarizer: row for row, summarizer in enumerate(self.summarizers)}
         differences = []

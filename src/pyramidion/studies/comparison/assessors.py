@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -29,6 +30,11 @@ FEWEST = 3
 """Two people can't show how others would judge."""
 FEW_CONTRASTS = 4
 """Below (systems − 1)·(assessors − 1) = 4, a 5 % test may reject in 7 %."""
+
+
+WhyFixed = Literal["", "one-topic-each", "not-fitted", "not-separable"]
+"""Why assessors can't be treated as a random sample: each judged one topic, the model could not be fitted, or the
+design does not show how much they differ in their ranking of systems."""
 
 
 class ComponentRow(ExplainedRow, record="component"):
@@ -221,16 +227,10 @@ class FixedAssessors:
     """Assessors who are taken as given: what is found holds for them."""
 
     count: int
-    reason: str = ""
-    """Why they could not be treated as a random sample, in a sentence; empty if nobody asked for that."""
-
-    @property
-    def note(self) -> str:
-        """What a comparison holds for, in words; nothing if there is only one assessor."""
-        if self.count < 2:
-            return ""
-        scope = f"Differences hold for these {self.count} assessors; other assessors may rank the systems differently."
-        return f"{scope} {self.reason}".rstrip()
+    why: WhyFixed = ""
+    """Why they could not be treated as a random sample; empty if nobody asked for that."""
+    problem: str = ""
+    """Why the model could not be fitted."""
 
 
 def treat_assessors(
@@ -265,14 +265,12 @@ def treat_assessors(
     if asked == "fixed" or count < FEWEST or len(summarizers) < 2:
         return FixedAssessors(count=count)
     if _each_has_one_topic(judged):
-        confounded = "Each assessor judged one topic only, so the error between topics contains that between assessors."
-        return FixedAssessors(count=count, reason=confounded)
+        return FixedAssessors(count=count, why="one-topic-each")
     fit = judged.fit(summarizers)
     if isinstance(fit, FitFailure):
-        return FixedAssessors(count=count, reason=f"Assessors could not be treated as random: {fit.reason}.")
+        return FixedAssessors(count=count, why="not-fitted", problem=fit.reason)
     if "summarizer:assessor" not in fit.terms:
-        hidden = "This design can't show how much assessors differ in their ranking of systems."
-        return FixedAssessors(count=count, reason=hidden)
+        return FixedAssessors(count=count, why="not-separable")
     return RandomAssessors(
         measure=measure, components=fit, assessors=count, judged=judged, confidence=confidence, seed=seed
     )

@@ -47,7 +47,6 @@ from pyramidion.studies.runs import noise_of_judgments, noise_of_scores
 from pyramidion.studies.scales import Scale
 
 FEWER_MODELS = "Some summarizers are scored with fewer models than others; the option jackknife=yes makes them equal"
-ASSESSORS_AS_GIVEN = "who leads goes by mean scores, with the assessors taken as given"
 LARGE = 2_000_000
 """Values of a measure from which on sums are compared."""
 
@@ -362,7 +361,7 @@ def compare(
                 matrix=matrix,
                 pairs=tuple(pairs_on_measure),
                 refit=compare_again,
-                note=ASSESSORS_AS_GIVEN if analysis.random else "",
+                takes_assessors_as_given=analysis.random is not None,
             )
     has_humans = any(table.kinds.get(summarizer) == "human" for summarizer in table.summarizers)
     return Comparison(

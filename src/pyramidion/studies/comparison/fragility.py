@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from pyramidion.scores import ScoreMatrix
-from pyramidion.show.tables import ExplainedRow, hidden
+from pyramidion.show.tables import WordedRow, hidden
 from pyramidion.statistics.fragility import find_leader_change, may_have_changed, removal_orders
 from pyramidion.studies.comparison.pairs import Pair
 
@@ -22,7 +22,7 @@ MOST_REMOVED = 0.5
 """No verdict is searched for beyond this share of a pair's topics: nobody would call it fragile."""
 
 
-class Fragility(ExplainedRow, record="fragility"):
+class Fragility(WordedRow, record="fragility"):
     """The fewest topics whose removal changes the winner of a measure, or the verdict on a pair."""
 
     measure: str
@@ -42,6 +42,8 @@ class Fragility(ExplainedRow, record="fragility"):
     """Of how many topics."""
     exact: bool
     """Whether no smaller set of topics does; else it was found by greedy search, and fewer might do."""
+    takes_assessors_as_given: bool = hidden(default=False)
+    """Whether assessors are a random sample elsewhere in the comparison."""
     leaders: tuple[str, ...] = hidden(default=())
     """All who lead at first."""
     new_leaders: tuple[str, ...] = hidden(default=())
@@ -55,13 +57,13 @@ class FragilitySearch:
     matrix: ScoreMatrix
     pairs: tuple[Pair, ...]
     refit: Refit
-    note: str = ""
-    """What one must know about who leads."""
+    takes_assessors_as_given: bool = False
+    """Whether who leads goes by mean scores, although assessors are a random sample elsewhere."""
 
     @cached_property
     def winner(self) -> Fragility | None:
         """The fewest topics that change who leads; None if nobody can lead."""
-        return find_winner_fragility(self.matrix, note=self.note)
+        return find_winner_fragility(self.matrix, takes_assessors_as_given=self.takes_assessors_as_given)
 
     @cached_property
     def verdicts(self) -> tuple[Fragility, ...]:
@@ -84,12 +86,12 @@ def has_plain_test(pair: Pair) -> bool:
     return pair.method == "t" and pair.assessors == "fixed" and pair.margin is None and not pair.cluster
 
 
-def find_winner_fragility(matrix: ScoreMatrix, *, note: str = "") -> Fragility | None:
+def find_winner_fragility(matrix: ScoreMatrix, *, takes_assessors_as_given: bool = False) -> Fragility | None:
     """The fewest topics whose removal puts another system ahead of the leader.
 
     Args:
         matrix: summarizers × topics; each summarizer has a score.
-        note: what one must know about the scores.
+        takes_assessors_as_given: whether assessors are a random sample elsewhere.
 
     Returns:
         None if nobody can lead: a single system, a measure that only describes, or systems that share no topics.
@@ -121,7 +123,7 @@ def find_winner_fragility(matrix: ScoreMatrix, *, note: str = "") -> Fragility |
         exact=change.is_exact,
         leaders=leaders,
         new_leaders=new_leaders,
-        note=note,
+        takes_assessors_as_given=takes_assessors_as_given,
     )
 
 
@@ -144,6 +146,7 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
     if not matrix.higher_is_better:
         differences = -differences
     shared = np.flatnonzero(~np.isnan(differences))
+    # An undecided pair may become decided either way; a decided one is weakened from its own side only.
     signs: tuple[int, ...] = (1, -1)
     if pair.is_decided:
         signs = (1,) if (pair.difference or 0) > 0 else (-1,)
@@ -152,8 +155,10 @@ def _verdict_fragility(matrix: ScoreMatrix, place: int, pairs: Sequence[Pair], r
     after: str | None = None
     for sign in signs:
         for order in removal_orders(differences[shared], sign=sign):
+            # Only a smaller set than the best so far is of interest.
             allowed = order[: most if fewest is None else len(fewest) - 1]
             may_change = np.ones(len(allowed), dtype=np.bool_)
+            # A quick bound first: to fit the pair again for every number of topics would take minutes.
             if has_plain_test(pair) and pair.correction in ("holm", "bonferroni", "none"):
                 tests = 1 if pair.correction == "none" else pair.family
                 may_change = may_have_changed(

@@ -15,7 +15,7 @@ from pyramidion.errors import UsageError, check_known, mention
 from pyramidion.options import Assessors, CompareOptions, Correction, PairMethod
 from pyramidion.scores import ScoreMatrix
 from pyramidion.show.tables import WordedRow, hidden, optional, words_of
-from pyramidion.show.wording import defined, together
+from pyramidion.show.wording import defined
 from pyramidion.statistics.multiple import adjusted, least_adjusted
 from pyramidion.statistics.pairs import (
     PairedTests,
@@ -138,6 +138,8 @@ class Pair(WordedRow, record="pair", properties={"sentence": "n", "better": "sen
     """Topics on which only one of the two has a score."""
     assessor_count: int = hidden(default=0)
     """How many assessors judged the two, where they are treated as a random sample."""
+    fixed_assessors: FixedAssessors | None = hidden(default=None)
+    """The assessors of a question, where they are taken as given."""
     about_scores: str = hidden(default="")
     """What one must know about the scores of the two."""
 
@@ -424,7 +426,6 @@ def compare_pairs(
     for place, (a, b) in enumerate(pairs):
         model = models[place]
         is_random = isinstance(model, RandomAssessors)
-        note_on_assessors = model.note.rstrip(".") if isinstance(model, FixedAssessors) else ""
         least = None
         if options.method == "sign-flip" and tests.n[place]:
             alone = least_sign_flip_p(int(tests.units[place]), permutations=options.permutations)
@@ -487,7 +488,8 @@ def compare_pairs(
             assessors="random" if is_random else "fixed",
             assessor_count=model.assessors if isinstance(model, RandomAssessors) else 0,
             seed=seed,
-            about_scores=together(notes.get((a, b), ""), note_on_assessors),
+            about_scores=notes.get((a, b), ""),
+            fixed_assessors=model if isinstance(model, FixedAssessors) else None,
         )
         compared.append(pair.with_verdict())
     return compared

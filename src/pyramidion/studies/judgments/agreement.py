@@ -287,6 +287,7 @@ def _question_alphas(
 def _question_icc(question: str, answers: _AnswerMatrix, *, confidence: float, note: str) -> QuestionIcc:
     """Intraclass correlations of one question; without numbers where they are undefined."""
     correlation = intraclass_correlation(answers.values, confidence=confidence)
+    # The two-way model needs every assessor on every summary.
     judged_by_all = 0
     if len(answers.assessors) > 1:
         judged_by_all = int((~np.isnan(answers.values).any(axis=1)).sum())

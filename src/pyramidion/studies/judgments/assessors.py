@@ -268,6 +268,7 @@ class _QuestionAnswers:
         """How far each assessor lies above or below the others; without numbers if nobody else answered."""
         for number, assessor in enumerate(self.assessors):
             places = self._places_of(number)
+            # Others' answers to the same summaries say most, then those within the same topics.
             basis = self._closest_basis(places)
             is_compared = basis != "own"
             estimate = IntervalEstimate()

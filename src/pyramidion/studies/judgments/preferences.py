@@ -262,6 +262,7 @@ def _count_pairs(preferences: Sequence[Preference], assessor: str, confidence: f
         pair = compare_by_preferences(preferences, a, b, confidence=confidence)
         if pair is None:
             continue
+        # By topics, which are tested, and by single choices where topics are even.
         if (pair.topics_lost, pair.loss) > (pair.topics_won, pair.win):
             pair = pair.turned()
         share, lower, upper = _exact_share(pair.topics_won, pair.topics_lost, confidence)
@@ -424,8 +425,10 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
     systems = sorted({system for preference in preferences for system in (preference.a, preference.b)})
     wins, ties = _count_choices(preferences, systems)
     fit = davidson(wins, ties)
+    # Only differences of abilities are known; relative to their mean, each can be shown by itself.
     abilities = _centring(len(systems)) @ fit.log_ability
     topics = Counter(preference.topic for preference in preferences)
+    # With one preference for each topic they are independent, and the errors of the likelihood are right.
     is_resampled = max(topics.values()) > 1 and len(topics) > 1
     undefined = 0
     method, freedom = BOOTSTRAP if is_resampled else WALD, np.inf
@@ -434,6 +437,7 @@ def rank_by_preferences(campaign: Campaign, options: PreferenceOptions | None = 
         without = _abilities_without_topics(preferences, systems)
     if without is not None:
         method, freedom = JACKKNIFE, len(topics) - 1.0
+        # The jackknife: (n − 1)/n times the squares of what leaving out each topic changes.
         apart = without - without.mean(axis=0)
         covariance = freedom / len(topics) * apart.T @ apart
         lower, upper = _symmetric_limits(abilities, covariance, t_critical(options.confidence, freedom))

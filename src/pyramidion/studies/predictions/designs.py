@@ -200,8 +200,10 @@ class _Kind:
         factor = math.exp(spread_of_pilot / 2)
         asked_questions = self.pilot.people if not self.pilot.frame.asks_scus else 1
         answers = precision.clusters * self.pilot.systems * asked_questions
+        # A topic is answered SCU by SCU.
         if self.pilot.frame.asks_scus and self.by == "topic":
             answers *= len(self.pilot.frame.questions) / len(self.pilot.frame.topics)
+        # SCUs are drawn within every topic, so that all summaries have to be read.
         read_topics = precision.clusters if self.by == "topic" else float(topics)
         summaries = read_topics * self.pilot.systems * asked_questions
         costs = self.pilot.costs
@@ -238,6 +240,7 @@ class _Kind:
         options = self.options
         designs = [design for design in map(self.design, self.shares()) if design is not None]
         if options.budget is not None:
+            # Room for rounding: a design that costs the budget to the last digit is paid.
             paid = [design for design in designs if design.cost <= options.budget * (1 + 1e-12)]
             return paid[-1] if paid else None
         for design in designs:
@@ -295,6 +298,7 @@ def plan_labels(
         raise InputError(_why_nothing_suffices(options, frame.measure))
 
     def order(design: LabelDesign) -> tuple[float, float]:
+        # Rounded, so that equal costs are equal, and the narrower interval decides.
         if options.budget is None:
             return round(design.cost, 6), design.half_width
         return round(design.half_width, 9), design.cost

@@ -195,6 +195,7 @@ def design_units(
         clusters: which topics belong together.
     """
     is_answered = ~np.isnan(frame.answers)
+    # With all answers nothing has to be assumed about how they were drawn.
     is_complete = bool(is_answered.all())
     is_assumed = False
     dropped = 0
@@ -210,6 +211,7 @@ def design_units(
             )
         by = "topic"
         is_assumed = not is_complete
+        # Without a plan, the topics with any answer are taken for the sample, each with the same chance.
         judged_topics = np.bincount(frame.topic_numbers, weights=is_answered, minlength=len(frame.topics)) > 0
         is_drawn, strata = judged_topics, np.zeros(len(frame.topics), dtype=np.int64)
         chances = np.full(len(frame.topics), judged_topics.mean())
@@ -225,6 +227,7 @@ def design_units(
     if not is_finished.any():
         raise UsageError(f"{frame.measure}: no drawn {CLUSTER_WORDS[by][:-1]} is answered for all systems yet")
     if strata is None:
+        # Those that are finished are taken for a random part of those that were drawn, so that chances shrink alike.
         chances = chances * is_finished.sum() / max(is_drawn.sum(), 1)
     else:
         chances = _chances_in_strata(frame, is_finished, strata, by)
@@ -446,6 +449,7 @@ def predict_measure(
     gap = _interval_gap(prediction, designed)
     alone = np.full(len(systems), np.nan)
     if len(frame.predictors) == 1:
+        # Weights of a system add up to 1, so that this is its mean.
         alone = np.bincount(units.systems, weights=units.weights * units.features[:, 0], minlength=len(systems))
     sign = 1 if frame.higher_is_better else -1
     order = np.argsort(-sign * prediction.means, kind="stable")
@@ -458,6 +462,7 @@ def predict_measure(
         first = 1 + (values[None, :] > values[:, None] + slack).sum(axis=1)
         last = (values[None, :] >= values[:, None] - slack).sum(axis=1)
     elif not frame.higher_is_better:
+        # Ranks were counted from the highest mean, which is the worst here.
         first, last = len(systems) + 1 - last, len(systems) + 1 - first
     means = [
         PredictedMean(

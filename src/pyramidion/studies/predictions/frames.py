@@ -143,6 +143,7 @@ def frame_of_pyramids(
         scores: by name, predictors of whole summaries, which say the same of every SCU.
         programs: annotators that are programs; their answers are no people's.
     """
+    # Estimates weigh answers by their chances, which is right for sums alone.
     _require_linear(measure, statistic)
     parts: list[_TopicPart] = []
     left_out = 0
@@ -227,6 +228,7 @@ def _part_of(
     if statistic == "modified":
         size = incidence.model_sizes(incidence.everyone, measure.rounding)[:, None]
         divisor = float(max_weights(weights[None], size)[0, 0])
+    # SCUs without weight change no score, and nobody needs to be asked about them.
     used = np.flatnonzero(weights > 0)
     if not used.size or divisor <= 0:
         return None
@@ -257,9 +259,11 @@ def answers_in(annotations: Iterable[PeerAnnotation], uids: Sequence[int], peers
         if place is None:
             continue
         lists_answers = answers_only_listed(annotation)
+        # What such an annotation does not list is absent: an answer, too.
         if not lists_answers:
             count[:, place] += 1
         for match in annotation.scus:
+            # Annotations may name SCUs without weight, which are not in the frame.
             if match.uid in row:
                 total[row[match.uid], place] += match.present
                 count[row[match.uid], place] += lists_answers
@@ -288,11 +292,13 @@ def _joined(
         system_numbers.append(np.broadcast_to(numbers, shape).ravel())
         question_numbers.append(np.broadcast_to(rows, shape).ravel())
         topic_numbers.append(np.full(part.answers.size, number, dtype=np.int64))
+        # The mean over the topics that each system has.
         weights.append((part.weights[:, None] / counts[numbers]).ravel())
         answers.append(part.answers.ravel())
         columns = [prediction.ravel() for prediction in part.predictions]
         for values in cells:
             of_peers = np.array([values.get((part.topic, peer), np.nan) for peer in part.peers])
+            # A score of the whole summary says the same of every SCU.
             columns.append(np.broadcast_to(of_peers, shape).ravel())
         features.append(np.array(columns, dtype=np.float64).reshape(len(columns), part.answers.size).T)
         questions += [
@@ -335,5 +341,15 @@ def match_by_annotator(annotator: str) -> Matcher:
         chosen = topic.with_rater(annotator)
         annotations = [note for note in chosen.answers_about(pyramid) if note.annotator == annotator]
         return answers_in(annotations, [scu.uid for scu in scus], [peer.summarizer for peer in topic.peers])
+
+    return match
+
+
+def match_by_scores(scores: Mapping[tuple[str, str, int], float]) -> Matcher:
+    """A matcher from scores by topic, summarizer and SCU, such as the probability that a summary entails an SCU."""
+
+    def match(pyramid: Pyramid, scus: Sequence[Scu], topic: TopicData) -> Floats:
+        rows = [[scores.get((pyramid.topic, peer.summarizer, scu.uid), np.nan) for peer in topic.peers] for scu in scus]
+        return np.array(rows, dtype=np.float64).reshape(len(scus), len(topic.peers))
 
     return match

@@ -131,6 +131,7 @@ def uncertainties_of(frame: Frame, by: SampledBy) -> Floats:
     p = frame.features[:, 0]
     if not frame.asks_scus or np.nanmin(p) < -SLACK or np.nanmax(p) > 1 + SLACK:
         raise UsageError("`by_uncertainty=` needs a predictor of SCUs with values from 0 to 1, such as auto-pyramid")
+    # Without a prediction anything is possible: the largest variance of a yes or no.
     variances = np.where(np.isnan(p), 0.25, np.clip(p * (1 - p), 0.0, None))
     if by == "unit":
         return np.sqrt(variances)
@@ -154,6 +155,7 @@ def _earlier_draw(
         return None
     units = {(unit.topic, unit.scu, unit.summarizer): unit for unit in earlier}
     names = [(topic, scu, system) for topic, scu, system, _ in keys]
+    # A unit that the earlier draw could not have drawn had no chance then.
     if set(units) != set(names):
         lacking = len(set(names) - set(units))
         extra = len(set(units) - set(names))
@@ -161,6 +163,7 @@ def _earlier_draw(
             f"the sample that exists is of other units ({lacking} are new, {extra} are gone), so that chances of both "
             "together are not known; name another file by `plan=`"
         )
+    # Samples of independent draws have no strata.
     if is_independent != (earlier[0].stratum is None):
         raise UsageError("the sample that exists was drawn in another way: extend it as it was drawn")
     is_drawn = np.array([units[name].drawn for name in names])
@@ -205,6 +208,7 @@ def choose_estimated(campaign: Campaign) -> tuple[tuple[str, ...], tuple[str, ..
     """
     if not campaign.sample:
         return (), ()
+    # Topics may be drawn for pyramids, too: then there are annotations and no answers to questions.
     if any(unit.scu is not None for unit in campaign.sample) or (campaign.annotations and not campaign.judgments):
         return ("pyramid.recall", "pyramid.modified"), ("auto-pyramid",)
     measures = tuple(f"question.{name}" for name in reversed(campaign.question_names))
@@ -259,6 +263,7 @@ def rows_to_label(
     """
     texts = {(topic.topic.topic, peer.summarizer): plain(peer.text) for topic in topics for peer in topic.peers}
     drawn = {(unit.topic, unit.scu, unit.summarizer): unit.draw for unit in plan.units if unit.drawn}
+    # Only answers of earlier draws are left out: what this draw asks for is new.
     latest = max(drawn.values(), default=1)
     keys = unit_keys(frame, plan.by)
     clusters = clusters_of(frame, plan.by)
@@ -280,6 +285,7 @@ def rows_to_label(
         text = texts.get((topic, name), "")
         if question is not None:
             yield (topic, name, str(question.uid), question.label, text, "")
+        # A summary has a row of its own, however many units of it were drawn.
         elif (topic, name) not in is_listed:
             is_listed.add((topic, name))
             yield (topic, name, text, *[""] * max(len(questions), 1))

@@ -155,6 +155,7 @@ class _RealsummReader:
 
     def name_documents(self, scored_summaries: Iterable[ScoredSummary]) -> None:
         """Find the id of each numbered document: by the list of selected ones, else by the texts that workers saw."""
+        # The dictionaries number documents, and the crowd's files have ids; both hold the same texts of systems.
         events = {_letters(text): event for (event, _), text in self.judged.items() if _letters(text)}
         nameless: dict[str, None] = {}
         for scored in scored_summaries:
@@ -202,6 +203,7 @@ class _RealsummReader:
         worker: dict[int, bool] = {}
         for number, (text, present) in answers.statements.items():
             label = labels.setdefault(number, text)
+            # A file of answers may list the statements of a document in another order.
             uid = number if " ".join(label.split()) == text else _find_label(labels, text)
             if uid is None:
                 Place(self.problems, path, answers.line, f"Input.statement_{number}").warning(
@@ -222,6 +224,7 @@ class _RealsummReader:
         text = read_tagged(scored.text)
         if (part_of(path), scored.system) == _WRONG_IN_PICKLE:
             judged_text = self.judged.get(key)
+            # The crowd saw the right text: an entry that has it is right.
             if judged_text is None or not _has_same_letters(judged_text, text):
                 self._note_wrong_entry(path, key[1])
                 return
@@ -295,6 +298,7 @@ class _RealsummReader:
         """Add the share of SCUs that are present; the score dictionary's where there are no answers."""
         annotated_keys: set[Key] = set()
         for annotation in builder.annotations:
+            # Nobody answered about it: a share of nothing is no 0.
             if not annotation.scus:
                 continue
             key = (annotation.topic, annotation.summarizer)
@@ -311,6 +315,7 @@ class _RealsummReader:
         scored_text = self.texts.get(key)
         if judged_text is None:
             return scored_text or ""
+        # Scores count sentences, which the crowd's files have lost.
         if scored_text is not None and _has_same_letters(judged_text, scored_text):
             return scored_text
         return read_tagged(judged_text)
