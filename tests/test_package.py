@@ -5,6 +5,8 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
+import pytest
+
 import pyramidion
 from pyramidion.errors import DISTRIBUTION
 
@@ -17,6 +19,19 @@ def test_the_version_is_that_of_the_installed_package() -> None:
     names = (DISTRIBUTION, "pyramidion")  # an environment from before the change of name has the old one
     installed = {one.version for one in metadata.distributions() if one.name in names}
     assert {pyramidion.__version__} == installed == {PROJECT["version"]}
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("CITATION.cff", "version: {}\n"),
+        ("CHANGELOG.md", "## {} "),
+        ("action.yml", "pyramidion-eval=={}\n"),
+        ("docs/how-to/gate-a-build.md", "pyramidion@v{}\n"),
+    ],
+)
+def test_files_name_this_version(file: str, line: str) -> None:
+    assert line.format(PROJECT["version"]) in (ROOT / file).read_text(encoding="utf-8")
 
 
 def test_the_distribution_has_its_own_name_and_both_commands() -> None:
