@@ -213,6 +213,7 @@ class Campaign:
     def topic_ids(self) -> tuple[str, ...]:
         """Ids of all topics, declared ones first, then those that only occur, in order of appearance."""
         declared = [topic.topic for topic in self.topics]
+        # Judgments alone: a campaign without texts still has its topics.
         summarized = [noun.topic for noun in (self.summaries or self.judgments)]
         return tuple(dict.fromkeys([*declared, *summarized, *self.imported.topics]))
 
@@ -336,6 +337,7 @@ class Campaign:
         judged: list[str] = []
         if self.is_textless:
             judged = list(dict.fromkeys(judgment.summarizer for judgment in data.judgments))
+        # Without texts, peers are known by the judgments about them.
         judged_peers = tuple(summarizer for summarizer in judged if self.kind_of(summarizer) in kinds)
         return replace(data, peers=tuple(chosen), judged_peers=judged_peers)
 

@@ -80,6 +80,7 @@ WORDS: Final[Mapping[tuple[str, str], str]] = {
     ("Ability", "note"): "judgments.reasons:note_on_ability",
     ("Ability", "reason"): "judgments.reasons:why_no_limits",
     ("PreferenceShare", "reason"): "judgments.reasons:why_no_share",
+    ("JudgmentCoefficient", "reason"): "judgments.reasons:why_no_coefficient",
     ("PreferencePosition", "reason"): "judgments.reasons:why_no_position",
     ("Average", "reason"): "scores:why_no_interval",
     ("CurvePoint", "reason"): "sample_size:why_no_point",

@@ -64,6 +64,7 @@ def split_names(names: Iterable[str]) -> list[str]:
                 is_quoted = not is_quoted
             elif not is_quoted:
                 depth += (character == "(") - (character == ")")
+            # A comma within a name separates its options, not two names.
             if character == "," and depth == 0 and not is_quoted:
                 parts.append(text[start:place])
                 start = place + 1
@@ -103,6 +104,7 @@ def frame_for(evaluation: Evaluation, measure: str | Selection, using: Sequence[
             f"{mention('using', ', '.join(using))}: files are for scores of SCUs; scores of summaries come by "
             "`scores=FILE`, and are named as imported.COLUMN"
         )
+    # All in one table, so that texts are read once.
     selections = evaluation.select([selection, *using]) if using else [selection]
     table = evaluation.table(selections)
     name = selection.name
@@ -175,6 +177,7 @@ def _frame_of_pyramids(evaluation: Evaluation, selection: Selection, using: Sequ
         matchers[Path(name).stem] = match_by_scores(read_scu_scores(Path(name)))
     measures = [name for name in using if name not in files]
     for predictor in evaluation.select(measures) if measures else []:
+        # Of each kind, the best that it can say: about SCUs where possible, else about the whole summary.
         if isinstance(predictor.measure, AutoPyramid):
             if predictor.measure != AutoPyramid():
                 raise UsageError(

@@ -125,6 +125,7 @@ class _Finder:
             if not tasks_by_person:
                 continue
             judged = {person: _judged_in(tasks) for person, tasks in tasks_by_person.items()}
+            # A summary that anybody on the topic has is not late: shares differ by person.
             known = {summarizer for summarizers in judged.values() for summarizer in summarizers}
             late = [summarizer for summarizer in facts.summarizers if summarizer not in known]
             if not late:
@@ -147,6 +148,7 @@ class _Finder:
         tasks_by_topic = self._tasks(kind)
         options = self._options(kind)
         new_topics = [facts for facts in self.facts[kind] if facts.topic not in tasks_by_topic]
+        # Who has less work of this kind so far gets more of the new topics.
         loads: Counter[str] = Counter()
         for people in tasks_by_topic.values():
             loads.update(person for person in people if person in self.people)
@@ -177,6 +179,7 @@ class _Finder:
         self.given_work.add(rest)
         for other in earlier:
             is_same_work = task_type.subject(other.spec) == task_type.subject(rest.spec)
+            # Version 0: nobody has begun it, so that its order may still change.
             if task_type.listing_field and is_same_work and not other.version:
                 self.withdrawn.append(other)
                 seed = f"{options.seed}/{task.person}/{task.topic}/{task_type.subject(rest.spec)}/late"

@@ -8,6 +8,7 @@ from pyramidion.show.wording import together
 from pyramidion.studies.judgments.agreement import QuestionAlpha
 from pyramidion.studies.judgments.assessors import AssessorDrift, AssessorSeverity
 from pyramidion.studies.judgments.preferences import Ability, PreferencePosition, PreferenceShare
+from pyramidion.studies.judgments.regression import JudgmentCoefficient
 
 _CAUTION = {
     "topics": (
@@ -75,3 +76,19 @@ def why_no_position(row: PreferencePosition) -> str:
         "no topic has more choices of one position" if row.share is None else "",
         "" if row.both_orders else "no assessor saw two summaries in both orders",
     )
+
+
+def why_no_coefficient(row: JudgmentCoefficient) -> str:
+    """Why a coefficient is undefined: there is no fit, or its question adds nothing to it."""
+    match row.gap:
+        case "no-complete-summary":
+            return "no summary has an answer to every question"
+        case "equal-answers":
+            return "all answers to the target are the same: there is nothing to explain"
+        case "equal-within-assessors":
+            return "each assessor gave one answer to the target: there is nothing to explain"
+        case "aliased":
+            within = " within each assessor" if row.effects else ""
+            return f"{row.term} is {row.problem}{within}"
+        case _:
+            return row.problem

@@ -20,7 +20,7 @@ from pyramidion.studies.judgments.regression import INTERCEPT, JudgmentCoefficie
 def tables(regression: JudgmentRegression) -> list[Table]:
     """Every assessor's coefficients (Dang 2006, Table 10), then the pooled ones with their intervals (Figure 1)."""
     shown = [assessor_table(regression)]
-    if not regression.pooled.reason:
+    if regression.pooled.is_fitted:
         shown.append(pooled_table(regression))
     return shown
 
@@ -104,7 +104,7 @@ def _reasons(fit: JudgmentFit) -> Iterator[str]:
 def regression_sentences(regression: JudgmentRegression) -> Iterator[str]:
     """Which questions predict the target, for all assessors together and for each."""
     pooled = regression.pooled
-    if pooled.reason or pooled.r_squared is None:
+    if not pooled.is_fitted or pooled.r_squared is None:
         yield f"No regression of {regression.target} could be fitted: {pooled.reason}."
         return
     ranked = pooled.largest_first()
@@ -163,7 +163,7 @@ def draw_coefficients(regression: JudgmentRegression, fits: Sequence[JudgmentFit
         fits: those of them to draw; by default all assessors together first, then each.
     """
     # The last of the fits is the pooled one, which stands first here.
-    fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if not fit.reason]
+    fitted = [fit for fit in (regression.pooled, *regression.fits[:-1]) if fit.is_fitted]
     drawn = [fit for fit in fitted if fits is None or fit in fits]
     if not drawn:
         raise InputError(f"there is nothing to draw: no regression could be fitted: {regression.pooled.reason}")
@@ -204,7 +204,7 @@ def _coefficient_panel(fit: JudgmentFit, domain: list[float]) -> vl.Spec:
 def section(regression: JudgmentRegression, context: SectionContext, options: JudgmentRegressionOptions) -> Section:
     """What predicts the human score that counts most; assessors one by one only where there are several."""
     blocks: list[Table | Figure] = []
-    if not regression.pooled.reason:
+    if regression.pooled.is_fitted:
         blocks += [_coefficient_figure(regression), pooled_table(regression)]
     by_assessor = assessor_table(regression)
     if regression.several or not blocks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from pyramidion.campaign import Campaign
 from pyramidion.campaign.nouns import mean_of_runs
 from pyramidion.errors import InputError, UsageError
 from pyramidion.options import JudgmentRegressionOptions, RegressionErrors
-from pyramidion.show.tables import Finding, NotedRow, headed
+from pyramidion.show.tables import ExplainedRow, Finding, headed, hidden
 from pyramidion.show.wording import defined
 from pyramidion.statistics.regression import LinearFit, centre_within, fit_linear
 from pyramidion.studies.judgments.questions import judged_questions, note_on_judgments
@@ -25,7 +25,12 @@ ENOUGH_TOPICS = 8
 """From this many topics on, standard errors allow for dependence within topics."""
 
 
-class JudgmentCoefficient(NotedRow, record="judgment-coefficient", digits=4):
+FitGap = Literal["", "no-complete-summary", "equal-answers", "equal-within-assessors", "not-fitted", "aliased"]
+"""Why a coefficient is undefined: there are no rows, the target does not vary (within assessors), the model could not
+be fitted, or its question adds nothing to those before it. Empty: it is defined."""
+
+
+class JudgmentCoefficient(ExplainedRow, record="judgment-coefficient", digits=4):
     """The coefficient β of one question in one fit; None where it is undefined, with the reason."""
 
     target: str
@@ -54,6 +59,10 @@ class JudgmentCoefficient(NotedRow, record="judgment-coefficient", digits=4):
     effects: bool
     """Whether each assessor has an effect of their own; then R² is the share of the variance within assessors."""
     confidence: float
+    gap: FitGap = hidden(default="")
+    """Why it is undefined."""
+    problem: str = hidden(default="")
+    """What is wrong with the rows, or with the values of its question."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +71,16 @@ class JudgmentFit:
 
     coefficients: tuple[JudgmentCoefficient, ...]
     """Of the intercept, then of each question."""
-    reason: str = ""
-    """Why there is no fit, where there is none."""
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether there is a fit; single questions may still add nothing to it."""
+        return self.coefficients[0].gap in ("", "aliased")
+
+    @property
+    def reason(self) -> str:
+        """Why there is no fit, where there is none."""
+        return "" if self.is_fitted else self.coefficients[0].reason
 
     @property
     def pooled(self) -> bool:
@@ -275,13 +292,14 @@ def _fit_sample(
     assessors = sample.assessors[is_complete] if facts["effects"] else None
     terms = (INTERCEPT, *on)
     facts |= {"n": len(complete), "incomplete": len(rows) - len(complete)}
-    reason = ""
+    gap: FitGap = ""
+    problem = ""
     if not len(complete):
-        reason = "no summary has an answer to every question"
+        gap = "no-complete-summary"
     elif np.ptp(complete[:, 0]) == 0:
-        reason = "all answers to the target are the same: there is nothing to explain"
+        gap = "equal-answers"
     elif np.allclose(centre_within(complete[:, :1], assessors), 0, atol=1e-12 * np.abs(complete[:, 0]).max()):
-        reason = "each assessor gave one answer to the target: there is nothing to explain"
+        gap = "equal-within-assessors"
     else:
         try:
             fit = fit_linear(
@@ -292,11 +310,11 @@ def _fit_sample(
                 groups=assessors,
             )
         except UsageError as error:
-            reason = str(error)
-    if reason:
+            gap, problem = "not-fitted", str(error)
+    if gap:
         df = max(len(complete) - len(terms), 0)
-        empty = tuple(JudgmentCoefficient(term=term, df=df, reason=reason, **facts) for term in terms)
-        return JudgmentFit(coefficients=empty, reason=reason)
+        empty = tuple(JudgmentCoefficient(term=term, df=df, gap=gap, problem=problem, **facts) for term in terms)
+        return JudgmentFit(coefficients=empty)
     facts |= {"r2": defined(fit.r_squared), "r2_adjusted": defined(fit.adjusted_r_squared)}
     return JudgmentFit(coefficients=tuple(_coefficient(fit, number, term, facts) for number, term in enumerate(terms)))
 
@@ -304,10 +322,8 @@ def _fit_sample(
 def _coefficient(fit: LinearFit, number: int, term: str, facts: dict[str, Any]) -> JudgmentCoefficient:
     """One coefficient of a fit; without numbers if its question adds nothing to those before it."""
     if fit.reasons[number]:
-        why = f"{term} is {fit.reasons[number]}"
-        if facts["effects"]:
-            why += " within each assessor"
-        return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, reason=why, **facts)
+        problem = fit.reasons[number]
+        return JudgmentCoefficient(term=term, df=fit.degrees_of_freedom, gap="aliased", problem=problem, **facts)
     return JudgmentCoefficient(
         term=term,
         beta=defined(fit.coefficients[number]),

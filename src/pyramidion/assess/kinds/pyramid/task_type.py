@@ -103,6 +103,7 @@ class PyramidWork(TaskType[Pyramid]):
         """The person's pyramid that the campaign already has, if it is of these models."""
         pyramids = self.task_rows(context)
         models = set(context.spec["models"].values())
+        # SCUs with contributors in a model that is not shown could not be edited here.
         if not pyramids or not set(pyramids[0].models) <= models:
             return {}
         return state_of(context, pyramids[0])
@@ -174,6 +175,7 @@ def check_scu(context: TaskContext, key: str, value: Any, before: Any) -> None:
         raise RefusedError(f"{what} needs label, comment and contributors")
     check_text(value["label"], f"{what}: the label", LONGEST_LABEL)
     check_text(value["comment"], f"{what}: the comment", LONGEST_COMMENT)
+    # Imported pyramids may break rules that this page keeps; what they have is no fault of the assessor.
     earlier = (before or {}).get("contributors", [])
     for contributor in value["contributors"]:
         if contributor not in earlier:
