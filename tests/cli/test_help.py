@@ -49,6 +49,13 @@ def test_an_output_that_is_required_is_asked_for(run: Run, words: tuple[str, ...
     assert "Missing option '--output' / '-o'." in err
 
 
+@pytest.mark.parametrize("output", [".", ""])
+def test_an_output_without_a_name_is_refused(run: Run, output: str) -> None:
+    code, _, err = run("simulate", "scores", "--topics", "3", "--summarizers", "3", "-o", output)
+    assert code == 2
+    assert "expected the name of a file or folder" in err
+
+
 @pytest.mark.parametrize(
     ("words", "suggestion"),
     [

@@ -20,8 +20,9 @@ SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL]
 
 
 def check(place: Path, command: Writing, reference: Reference, *, killed: bool) -> None:
-    """What is left is old or new; unfinished files are left only by a kill, and removed when they are old."""
-    unfinished = {name for name in state(place) if any(part.endswith((".part", ".old")) for part in name.split("/"))}
+    """What is left is old or new; unfinished files and locks are left only by a kill, and the next run takes them."""
+    endings = (".part", ".old", ".lock")
+    unfinished = {name for name in state(place) if any(part.endswith(endings) for part in name.split("/"))}
     assert killed or not unfinished, f"left behind: {unfinished}"
     for path in [*place.rglob(".*.part"), *place.rglob(".*.old")]:
         os.utime(path, (0, 0))

@@ -9,6 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from pyramidion.arrays import Bools, Floats, Integers
+from pyramidion.errors import UsageError
 from pyramidion.files import atomic_writer
 
 
@@ -54,5 +55,11 @@ class Truth:
 
 
 def truth_path(path: Path, ending: str = ".csv") -> Path:
-    """Where the truth about a file goes: `scores.parquet` → `scores.truth.csv`."""
+    """Where the truth about a file goes: `scores.parquet` → `scores.truth.csv`.
+
+    Raises:
+        UsageError: if the path ends in no name, such as the folder that one works in.
+    """
+    if not path.name:
+        raise UsageError(f"{path}: expected the name of a file or folder, which the truth gets as well")
     return path.with_name(f"{path.stem}.truth{ending}")
