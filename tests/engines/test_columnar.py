@@ -15,8 +15,8 @@ from pyramidion.campaign.flat.reading import Seen, stream_tables
 from pyramidion.campaign.flat.tables import FlatTable, open_flat
 from pyramidion.engines import run
 from pyramidion.engines.shard import Scored, can_score_by_columns, score_table
-from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
+from pyramidion.intake.summary_columns import SummaryColumns
 from pyramidion.measures.registry import select_all
 from pyramidion.scores import read_scores
 from pyramidion.scores.stored import StoredScores

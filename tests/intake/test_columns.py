@@ -12,15 +12,12 @@ from intake.column_cases import Case, read_cases, rows_of
 from pyramidion.errors import UsageError
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
-from pyramidion.intake.columns import (
-    SummaryColumns,
-    recognise,
-    recognise_judgments,
-    recognise_scores,
-    recognise_summaries,
-)
+from pyramidion.intake.columns import recognise
+from pyramidion.intake.judgment_columns import recognise_judgments
 from pyramidion.intake.opened import RowFormat
 from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.score_columns import recognise_scores
+from pyramidion.intake.summary_columns import SummaryColumns, recognise_summaries
 
 
 def short(name: str) -> str:

@@ -13,8 +13,8 @@ import pytest
 from pyramidion.campaign import Campaign, Contributor, Match, PeerAnnotation, Problems, Pyramid, Scu, Summary
 from pyramidion.campaign.checks import KEYS, NounTable, check_tables
 from pyramidion.campaign.questions import QuestionSet
-from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.summary_columns import SummaryColumns, recognise_summaries
 from pyramidion.pyramids.checks import check_each
 
 

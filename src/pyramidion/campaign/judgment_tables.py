@@ -32,7 +32,7 @@ from pyramidion.intake.cells import (
     note_odd_id,
 )
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import JudgmentColumns, recognise_judgments
+from pyramidion.intake.judgment_columns import JudgmentColumns, recognise_judgments
 from pyramidion.intake.nested import unfold
 from pyramidion.intake.opened import FileTable, OpenedTable
 from pyramidion.intake.repeats import name_distinguishing_column

@@ -34,19 +34,15 @@ from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import as_id
 from pyramidion.intake.choices import read_choices
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import (
-    TableKind,
-    find_preferences,
-    find_score_columns,
-    is_flat_form,
-    recognise,
-    recognise_judgments,
-)
+from pyramidion.intake.columns import TableKind, find_preferences, recognise
+from pyramidion.intake.judgment_columns import recognise_judgments
 from pyramidion.intake.nested import unfold, unfold_usual
 from pyramidion.intake.opened import ENDINGS, SAMPLE_ROWS, FileTable, MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.roles import ONLY_IN_JUDGMENTS, TOGETHER
+from pyramidion.intake.score_columns import find_score_columns
 from pyramidion.intake.spelled_numbers import read_spelled_numbers
+from pyramidion.intake.summary_columns import is_flat_form
 from pyramidion.intake.topic_columns import read_topic_column
 from pyramidion.scores.reading import read_columns, read_scores, scores_of_rows
 from pyramidion.scores.table import ScoreTable

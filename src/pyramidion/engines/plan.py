@@ -17,10 +17,10 @@ from pyramidion.files.parquet import count_rows, first_rows
 from pyramidion.files.problems import Problems
 from pyramidion.intake.cells import keys_of
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import SummaryColumns, recognise_summaries
 from pyramidion.intake.nested import leads_into_cells
 from pyramidion.intake.opened import SAMPLE_ROWS, RowFormat, sample_of
 from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.summary_columns import SummaryColumns, recognise_summaries
 from pyramidion.measures.registry import Selection
 from pyramidion.options import EmptyTreatment
 from pyramidion.version import VERSION

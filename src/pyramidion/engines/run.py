@@ -43,7 +43,7 @@ from pyramidion.files.opening import repair_text
 from pyramidion.files.parquet import scan_parquet
 from pyramidion.files.problems import Problems
 from pyramidion.files.scratch import remove_leftovers
-from pyramidion.intake.columns import SummaryColumns
+from pyramidion.intake.summary_columns import SummaryColumns
 from pyramidion.measures.derived import Derived
 from pyramidion.measures.registry import Selection
 from pyramidion.options import EmptyTreatment, ShardOptions

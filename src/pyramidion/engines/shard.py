@@ -36,8 +36,8 @@ from pyramidion.files.opening import BYTE_ORDER_MARK, NoFileError
 from pyramidion.files.parquet import exactly, rows_in, scan_parquet
 from pyramidion.files.problems import FIXED, Problem, Problems, shorten
 from pyramidion.intake.column_questions import IN_MEMORY
-from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.opened import MemoryTable
+from pyramidion.intake.summary_columns import SummaryColumns
 from pyramidion.measures.registry import Selection
 from pyramidion.options import EmptyTreatment
 from pyramidion.scores import ScoreTable

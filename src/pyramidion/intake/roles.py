@@ -595,3 +595,10 @@ def check_roles(named: Mapping[str, str]) -> None:
                 f"column names judges also {', '.join(ONLY_IN_JUDGMENTS)}; in tables of preferences "
                 f"{', '.join(ONLY_IN_PREFERENCES)}"
             )
+
+
+def name_or_match(role: Role, columns: Sequence[str], named: Mapping[str, str]) -> list[str]:
+    """The column that the user names for a role, if the table has it; else those that fit by name."""
+    if named.get(role.name) in columns:
+        return [named[role.name]]
+    return role.match(columns)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyramidion.intake.cells import as_id, is_missing, lacks_number, parse_number, split_texts
-from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns
+from pyramidion.intake.summary_columns import FLAT_FIELDS, SummaryColumns
 
 _NUMBER_FIELDS = ("judgments", "scores")
 _TEXT_FIELDS = ("references", "documents")

@@ -28,18 +28,18 @@ from pyramidion.files.problems import Place, Problems, shorten
 from pyramidion.files.refusals import refusal_of
 from pyramidion.intake.cells import is_odd_id, keys_of, note_alike_systems, note_odd_id
 from pyramidion.intake.column_questions import IN_MEMORY, ColumnQuestion
-from pyramidion.intake.columns import (
+from pyramidion.intake.nested import unfold
+from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
+from pyramidion.intake.profile import TableProfile
+from pyramidion.intake.repeats import remedy_of_repeats
+from pyramidion.intake.roles import check_roles
+from pyramidion.intake.score_columns import (
     LONG_FIELDS,
     SCORE_FIELDS_ASIDE,
     ScoreColumns,
     find_score_columns,
     recognise_scores,
 )
-from pyramidion.intake.nested import unfold
-from pyramidion.intake.opened import SAMPLE_ROWS, FileTable, OpenedTable
-from pyramidion.intake.profile import TableProfile
-from pyramidion.intake.repeats import remedy_of_repeats
-from pyramidion.intake.roles import check_roles
 from pyramidion.intake.spelled_numbers import read_spelled_numbers
 from pyramidion.scores.directions import add_directions
 from pyramidion.scores.table import KEY, Kind, ScoreTable

@@ -14,7 +14,7 @@ import polars as pl
 from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, shorten
 from pyramidion.intake.cells import LONGEST_ID, MISSING, are_integral, note_long_id, note_odd_id
-from pyramidion.intake.columns import LONG_FIELDS, SCORE_FIELDS_ASIDE
+from pyramidion.intake.score_columns import LONG_FIELDS, SCORE_FIELDS_ASIDE
 from pyramidion.scores.run_means import average_runs
 from pyramidion.scores.table import COLUMNS, KEY, RUN, ScoreTable, may_repeat
 from pyramidion.show.wording import together

@@ -33,8 +33,8 @@ from pyramidion.campaign.nouns import Document, Judgment, Summary, Text, Topic
 from pyramidion.files.opening import stem_of
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import as_json, is_missing
-from pyramidion.intake.columns import SummaryColumns
 from pyramidion.intake.run_numbers import number_runs
+from pyramidion.intake.summary_columns import SummaryColumns
 from pyramidion.intake.summary_rows import convert_row
 from pyramidion.scores.directions import add_directions
 from pyramidion.scores.run_means import table_of_runs

@@ -28,10 +28,10 @@ from pyramidion.files.parquet import exactly
 from pyramidion.files.problems import Place, Problems
 from pyramidion.intake.cells import LONGEST_ID, is_missing, keys_of, lacks_number, note_alike_systems, number_of
 from pyramidion.intake.column_questions import ColumnQuestion
-from pyramidion.intake.columns import FLAT_FIELDS, SummaryColumns, recognise_summaries
 from pyramidion.intake.opened import MemoryTable, OpenedTable
 from pyramidion.intake.profile import TableProfile
 from pyramidion.intake.repeats import REMOVE, remedy_of_repeats
+from pyramidion.intake.summary_columns import FLAT_FIELDS, SummaryColumns, recognise_summaries
 from pyramidion.scores.directions import add_directions
 from pyramidion.scores.table import Kind, Score, ScoreTable
 from pyramidion.show.wording import counted
