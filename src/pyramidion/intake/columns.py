@@ -737,7 +737,8 @@ class _SummarySearch:
         texts = [name for name in self.free if self.table.column(name).holds_texts]
         numbered = role.match_numbered(texts)
         stems = {plain_name(name).rstrip("0123456789") for name in numbered}
-        if len(stems) != 1 or (self.is_own and self.are_lines):
+        is_our_file = self.is_own and self.are_lines
+        if len(stems) != 1 or is_our_file:
             return []
         bare = [name for name in texts if plain_name(name) in stems]
         columns = [*bare, *numbered]
@@ -767,8 +768,12 @@ class _SummarySearch:
         Summaries in sentences have now two, now three.
         """
         cells = [row.get(column) for row in self.table.rows]
-        sizes = {len(cell) if isinstance(cell, list | tuple) else 0 for cell in cells}
-        return sizes.pop() if len(sizes) == 1 and len(cells) > 2 else 0
+        lists = [cell for cell in cells if isinstance(cell, list | tuple)]
+        # Two rows may have as many sentences by chance.
+        if len(lists) < len(cells) or len(cells) <= 2:
+            return 0
+        sizes = set(map(len, lists))
+        return sizes.pop() if len(sizes) == 1 else 0
 
     def _match_strings(self) -> list[str]:
         """Free columns that are called like summaries and hold strings, though none of them has words."""

@@ -598,8 +598,10 @@ def _choose_split(splits: Mapping[str, Any]) -> Any:
 
 def _rows_of_pandas(frame: Any) -> list[dict[str, Any]]:
     """The rows of a pandas data frame; an index with a name is a column."""
-    if frame.columns.nlevels > 1:  # as a pivot makes them: (coherence, gpt) is coherence_gpt
-        frame = frame.set_axis(["_".join(str(part) for part in names if str(part)) for names in frame.columns], axis=1)
+    if frame.columns.nlevels > 1:
+        # As a pivot makes them: (coherence, gpt) is coherence_gpt.
+        names = ["_".join(filter(None, map(str, levels))) for levels in frame.columns]
+        frame = frame.set_axis(names, axis=1)
     has_named_index = any(name is not None for name in frame.index.names)
     has_text_index = any(isinstance(label, str) for label in frame.index[:1])
     if has_named_index or has_text_index:

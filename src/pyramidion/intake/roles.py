@@ -169,14 +169,15 @@ def split_grid(names: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def _split_system(name: str) -> tuple[str, str] | None:
     """The system and the measure that a name is made of; None if it is not clear where one ends."""
-    for separator in _SEPARATOR.finditer(name):
-        before, after = name[: separator.start()], name[separator.end() :]
-        if before and _is_measure(after) and not _is_measure(before):
-            return before.strip(_BRACKETS), after.strip(_BRACKETS)
-    for separator in reversed(list(_SEPARATOR.finditer(name))):
-        before, after = name[: separator.start()], name[separator.end() :]
-        if after and _is_measure(before) and not _is_measure(after):
-            return after.strip(_BRACKETS), before.strip(_BRACKETS)
+    separators = list(_SEPARATOR.finditer(name))
+    parts = [(name[: separator.start()], name[separator.end() :]) for separator in separators]
+    # gpt_4_coherence: the longest measure at the end, else the longest one at the start.
+    for system, measure in parts:
+        if system and _is_measure(measure) and not _is_measure(system):
+            return system.strip(_BRACKETS), measure.strip(_BRACKETS)
+    for measure, system in reversed(parts):
+        if system and _is_measure(measure) and not _is_measure(system):
+            return system.strip(_BRACKETS), measure.strip(_BRACKETS)
     return None
 
 

@@ -175,10 +175,11 @@ def _readers(texts: Sequence[str], *, is_measure: bool) -> Iterator[Callable[[st
 def _has_one_meaning_each(texts: Sequence[str]) -> bool:
     """Whether cells such as `4 - good` have the same words wherever they have the same number."""
     words_by_number: dict[str, set[str]] = {}
-    for match in map(_BEFORE_WORDS.fullmatch, texts):
-        if match:
-            words_by_number.setdefault(match[1], set()).add(match[2].lower())
-    return bool(words_by_number) and all(len(words) == 1 for words in words_by_number.values())
+    for match in filter(None, map(_BEFORE_WORDS.fullmatch, texts)):
+        words_by_number.setdefault(match[1], set()).add(match[2].lower())
+    if not words_by_number:
+        return False
+    return all(len(words) == 1 for words in words_by_number.values())
 
 
 def _number(text: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pyramidion.errors import InputError
 from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
-from pyramidion.present.comparison.assessors import scope_of_assessors
+from pyramidion.present.comparison.analysis_notes import scope_of_assessors
 from pyramidion.present.presenter import Presenter
 from pyramidion.show.tables import Cell, Column, Table, columns_of, grouped
 from pyramidion.show.wording import capital, counted, noted, percent

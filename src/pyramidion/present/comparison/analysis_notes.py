@@ -15,9 +15,16 @@ from pyramidion.studies.comparison.analysis import (
     Standing,
     TukeyRow,
 )
-from pyramidion.studies.comparison.assessors import ComponentRow
+from pyramidion.studies.comparison.assessors import ComponentRow, FixedAssessors
 
 _ALONE = "only one summarizer has scores"
+_WHY_FIXED = {
+    "": "",
+    "one-topic-each": (
+        "Each assessor judged one topic only, so the error between topics contains that between assessors."
+    ),
+    "not-separable": "This design can't show how much assessors differ in their ranking of systems.",
+}
 
 
 def note_on_tests(analysis: Analysis) -> str:
@@ -98,6 +105,17 @@ def _too_many() -> str:
 
 def _takes_topics_as_independent(analysis: Analysis) -> str:
     return f"the test takes topics as independent, but they belong together by {analysis.cluster}"
+
+
+def scope_of_assessors(assessors: FixedAssessors | None) -> str:
+    """For whom differences hold where assessors are taken as given, and why they are; nothing of a single assessor."""
+    if assessors is None or assessors.count < 2:
+        return ""
+    scope = f"Differences hold for these {assessors.count} assessors; other assessors may rank the systems differently."
+    why = f"Assessors could not be treated as random: {assessors.problem}."
+    if assessors.why != "not-fitted":
+        why = _WHY_FIXED[assessors.why]
+    return f"{scope} {why}".rstrip()
 
 
 # Of each kind of row: its note, and why a number of it is undefined

@@ -13,12 +13,12 @@ from pyramidion.present import vegalite as vl
 from pyramidion.present.chart import Chart
 from pyramidion.present.comparison.analysis_notes import (
     note_on_tests,
+    scope_of_assessors,
     why_no_anova,
     why_no_friedman,
     why_no_letters,
     why_no_tukey,
 )
-from pyramidion.present.comparison.assessors import scope_of_assessors
 from pyramidion.present.comparison.fragility import fragility_tables
 from pyramidion.present.comparison.pairs import (
     one_rater_sentence,

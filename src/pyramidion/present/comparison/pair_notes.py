@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyramidion.present.comparison.assessors import scope_of_assessors
+from pyramidion.present.comparison.analysis_notes import scope_of_assessors
 from pyramidion.present.topic_and_run_notes import advise_clusters, describe_noise
 from pyramidion.show.wording import counted, p_in_words, together
 from pyramidion.statistics.pairs import MOST_FLIPPED
