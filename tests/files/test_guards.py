@@ -16,7 +16,7 @@ DOCUMENTED = {
     "files in them": f"{guards.ARCHIVE_FILES:,}",
     "archives inside archives": f"{guards.ARCHIVE_DEPTH}",
     "a sample in a log of inspect_ai": f"{guards.LOG_MEMBER_BYTES // MEGABYTE} MB",
-    "blank lines of a file of JSON lines": f"{guards.BLANK_LINES:,}",
+    "blank lines of a table or a file of JSON lines": f"{guards.BLANK_LINES:,}",
     "files and folders looked at to find those of a format": f"{guards.FOLDER_ENTRIES:,}",
     "folders looked at to find a package of NIST": f"{guards.PACKAGE_FOLDERS:,}",
     "XML: elements inside elements": f"{guards.XML_DEPTH}",

@@ -141,8 +141,9 @@ def test_an_empty_file_has_nothing_to_correlate(tmp_path: Path) -> None:
         pyramidion.correlate(empty, ["rouge-1", "rouge-2"], matrix=True)
 
 
-def test_a_small_file_of_blank_lines_is_refused_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "blank.jsonl"
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_a_small_file_of_blank_lines_is_refused_at_once(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"blank.{ending}"
     path.write_bytes(b"\n" * 1_000_001)
     with pytest.raises(InputError, match="blank lines"):
         pyramidion.score(path, ["rouge-1.f"])

@@ -15,7 +15,7 @@ HARMLESS_BYTES = 64 * _MB
 
 # Files of lines
 BLANK_LINES = 1_000_000
-"""Blank lines of a file of JSON lines: a small compressed file can hold as many as its limit has bytes."""
+"""Blank lines of a table or a file of JSON lines: a small compressed file can hold as many as its limit has bytes."""
 
 # Archives (.zip, .tar, .tgz)
 ARCHIVE_MOST_TIMES = 200

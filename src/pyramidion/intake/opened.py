@@ -797,11 +797,26 @@ def _is_title(cells: Sequence[str]) -> bool:
     return len(cells) > 2 and bool(cells[0].strip()) and not any(cells[1:])
 
 
+def _filled(numbered_rows: Iterable[tuple[int, list[str]]], at: Place) -> Iterator[tuple[int, list[str]]]:
+    """The rows with a filled cell; more blank ones than any sheet has are an error."""
+    blank_count = 0
+    for number, cells in numbered_rows:
+        if any(cells):
+            yield number, cells
+            continue
+        blank_count += 1
+        if blank_count > guards.BLANK_LINES:
+            at.at(number).error(
+                f"more than {guards.BLANK_LINES:,} blank lines", "a row per line", "Write the file again."
+            )
+            return
+
+
 def _rows_below_header(
     numbered_rows: Iterable[tuple[int, list[str]]], at: Place
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows of cells by column; rows without a filled cell, as sheets have below a table, are left out."""
-    filled_rows = ((number, cells) for number, cells in numbered_rows if any(cells))
+    filled_rows = _filled(numbered_rows, at)
     _, first_cells = next(filled_rows, (1, []))
     header = _name_columns(first_cells)
     if _is_title(first_cells):
