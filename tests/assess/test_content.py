@@ -204,6 +204,22 @@ def test_a_sample_is_drawn_extended_and_dropped_on_the_plan_page(organiser: Test
     assert assessment.campaign.sample == ()
 
 
+def test_answers_of_which_overlap_is_unsure_can_be_drawn_more_often(
+    organiser: TestClient, assessment: Assessment
+) -> None:
+    refused = organiser.post("/plan/sample", data={"share": "40", "by": "topic", "unsure": "true"})
+    assert refused.status_code == 422
+    assert "all drawn with the same chance" in refused.text
+    drawn = organiser.post("/plan/sample", data={"share": "40", "by": "scu", "unsure": "true", "seed": "1"})
+    assert "word overlap is unsure were drawn more often" in drawn.text
+    before = assessment.campaign.sample
+    assert {unit.stratum for unit in before} == {None}
+    assert "second look" in organiser.post("/plan/sample", data={"share": "80", "seed": "2"}).text
+    after = assessment.campaign.sample
+    assert sum(unit.drawn for unit in after) > sum(unit.drawn for unit in before)
+    assert {unit.stratum for unit in after} == {None}
+
+
 def test_the_estimates_page_says_why_there_are_none_yet(
     organiser: TestClient, client: Callable[[str, Role], TestClient]
 ) -> None:

@@ -26,7 +26,7 @@ from pyramidion.present.plans import plan_sentences
 from pyramidion.run.evaluation import Evaluation
 from pyramidion.run.prediction_data import draw_sample
 from pyramidion.show.wording import counted, percent
-from pyramidion.studies.predictions.plans import CLUSTER_WORDS, SamplePlan, sampled_by
+from pyramidion.studies.predictions.plans import CLUSTER_WORDS, SamplePlan, is_drawn_by_uncertainty, sampled_by
 
 router: APIRouter = APIRouter()
 
@@ -38,6 +38,8 @@ CHOICES: dict[SampledBy, str] = {
 }
 DEFAULT_SHARE = 20
 EVERYTHING = 100
+PREDICTOR = "auto-pyramid"
+"""Where it is unsure of an answer, the answer may be drawn more often."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,8 @@ def describe_sample(assessment: Assessment) -> ShownSample | None:
         f"{len(drawn):,} of {len(units):,} {words} {verb} drawn ({percent(len(drawn) / len(units))}), "
         f"the smallest chance is {min(unit.chance for unit in units):.3f}."
     ]
+    if is_drawn_by_uncertainty(units):
+        sentences.append("Answers of which word overlap is unsure were drawn more often.")
     draws = Counter(unit.draw for unit in drawn)
     if len(draws) > 1:
         listed = ", ".join(f"draw {number}: {count:,}" for number, count in sorted(draws.items()))
@@ -103,6 +107,7 @@ def draw_on_page(
     visit: Organiser,
     share: Annotated[str, Form()] = "",
     by: Annotated[str, Form()] = "scu",
+    unsure: Annotated[bool, Form()] = False,
     seed: Annotated[str, Form()] = "0",
 ) -> HTMLResponse | RedirectResponse:
     """Draw a sample by these options, or extend the one that there is."""
@@ -114,10 +119,21 @@ def draw_on_page(
         _check_share(percentage, visit.assessment.campaign)
         if earlier:
             by = sampled_by(earlier)
+            unsure = is_drawn_by_uncertainty(earlier)
         if by not in get_args(SampledBy):
             raise UsageError(f"{by!r} can't be drawn: choose {', '.join(CHOICES)}")
         measure = "pyramid.recall" if by == "unit" else None
-        options = PlanOptions(share=percentage / EVERYTHING, by=by, measure=measure)  # type: ignore[arg-type]  # checked
+        if unsure and by == "topic":
+            raise UsageError(
+                "whole topics are all drawn with the same chance: choose SCUs or single answers, or leave "
+                "the box unchecked"
+            )
+        options = PlanOptions(
+            share=percentage / EVERYTHING,
+            by=by,  # type: ignore[arg-type]  # checked
+            measure=measure,
+            by_uncertainty=PREDICTOR if unsure else None,
+        )
         plan = store_sample(visit.assessment, options, int(parse_number("seed", seed, int)))
     except UsageError as error:
         return refuse(visit, "/plan", _for_the_page(error))

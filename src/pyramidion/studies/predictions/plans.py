@@ -163,8 +163,7 @@ def _earlier_draw(
             f"the sample that exists is of other units ({lacking} are new, {extra} are gone), so that chances of both "
             "together are not known; name another file by `plan=`"
         )
-    # Samples of independent draws have no strata.
-    if is_independent != (earlier[0].stratum is None):
+    if is_independent != is_drawn_by_uncertainty(earlier):
         raise UsageError("the sample that exists was drawn in another way: extend it as it was drawn")
     is_drawn = np.array([units[name].drawn for name in names])
     if is_drawn.mean() >= share:
@@ -234,6 +233,11 @@ def describe_sample(frame: Frame, units: Sequence[SampledUnit], by: SampledBy) -
         draws=max((unit.draw for unit in units), default=1),
         seed=next((unit.seed for unit in units if unit.drawn), None),
     )
+
+
+def is_drawn_by_uncertainty(units: Sequence[SampledUnit]) -> bool:
+    """Whether each unit was drawn independently, with a chance of its own: such samples have no strata."""
+    return bool(units) and units[0].stratum is None
 
 
 def sampled_by(units: Sequence[SampledUnit]) -> SampledBy:
