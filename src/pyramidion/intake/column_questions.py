@@ -441,8 +441,11 @@ def ask_for_judgments(columns: Sequence[str], missing_roles: Sequence[str], take
     free = exclude(columns, (*taken, *filter(is_index, columns)))
     names = [*free, "A", "B"]
     columns_by_role = dict(zip(missing_roles, names, strict=False))
+    remedy = f"Say which is which, for instance: {mention('columns', columns_by_role)}."
+    if list(missing_roles) == ["topic"] and len(free) <= 1:  # the one column that is free holds the answers
+        remedy = "Add a column `id` that says which topic each row is about."
     return ColumnQuestion(
         f"the columns {', '.join(columns)}",
         "topic, summarizer, and a column for each question; or topic, summarizer, question and value",
-        f"Say which is which, for instance: {mention('columns', columns_by_role)}.",
+        remedy,
     )

@@ -352,6 +352,8 @@ _TOPIC_NAMES = (
     *("thema", "artikel id", "artikel nr", "artikelnummer", "dokument id", "dokument nr", "text nr", "nr", "nummer"),
     *("artikel", "beispiel", "aufgabe", "fall", "fall id", "eintrag", "frage id"),
 )
+_TOPIC_NAMES_WITHOUT_TEXTS = (*_TOPIC_NAMES, "article", "document", "story", "dialogue", "conversation", "passage")
+"""In tables of scores and judgments, which have no texts, these columns name the documents."""
 _SUMMARIZER_NAMES = (
     *("summarizer", "summariser", "summarizer id", "system", "model", "system id", "model id", "system name"),
     *("model name", "summarizer name", "systems", "models", "method", "llm", "engine", "provider", "peer"),
@@ -443,7 +445,7 @@ SUMMARY_ROLES = _by_name(
 )
 """What the columns of a table with one row per summary can be. Columns of numbers without a role are scores."""
 SCORE_ROLES = _by_name(
-    Role("topic", _TOPIC_NAMES, is_required=True),
+    Role("topic", _TOPIC_NAMES_WITHOUT_TEXTS, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES),
     Role("measure", ("measure", "metric", "metric name", "measure name", "maß", "metrik", "score name")),
     Role("value", ("value", "score", "wert", "metric value", "measure value")),
@@ -455,7 +457,7 @@ SCORE_ROLES = _by_name(
 
 Columns named as `score` each hold the scores of the system that they are called after, as those of `summary` do."""
 JUDGMENT_ROLES = _by_name(
-    Role("topic", _TOPIC_NAMES, is_required=True),
+    Role("topic", _TOPIC_NAMES_WITHOUT_TEXTS, is_required=True),
     Role("summarizer", _SUMMARIZER_NAMES, is_required=True),
     Role("assessor", _ASSESSOR_NAMES),
     Role(

@@ -304,6 +304,8 @@ class _SummarySearch:
         if name == role:
             return True
         column = self.table.column(name)
+        if role == "documents" and self._holds_document_ids(name):
+            return False
         if SUMMARY_ROLES[role].cells == "texts":
             return column.holds_texts
         return column.holds_ids
@@ -429,7 +431,7 @@ class _SummarySearch:
         if len(self.roles["summary"]) > 1 and not self.columns_are_runs:
             self.roles["summarizer"] = ()  # each column of summaries is one
         self._find_id("summarizer", otherwise=self._find_runs_of_systems)
-        self._find_id("topic", otherwise=self._find_numbering)
+        self._find_id("topic", otherwise=lambda: self._find_document_ids() or self._find_numbering())
         self._find_run()
         if self._has("topic") or not self._has("summary"):
             return None
@@ -477,6 +479,20 @@ class _SummarySearch:
             if column.holds_texts and not all(map(is_numbered_run, labels)):
                 return self.take([name])
         return []
+
+    def _find_document_ids(self) -> list[str]:
+        """A column `article` or `story` that holds ids instead of texts: the topic, if no other one is."""
+        names = SUMMARY_ROLES["documents"].match(self.free)
+        return self.take([name for name in names if self._holds_document_ids(name)][:1])
+
+    def _holds_document_ids(self, name: str) -> bool:
+        """Whether a column that is called after documents names the topics: a word or number each, once for a system."""
+        if name == "documents" or "topic" in self.named or self.match("topic"):
+            return False
+        column = self.table.column(name)
+        is_label = column.is_short and column.word_count <= 1
+        systems = self.roles.get("summarizer") or self.match("summarizer")[:1]
+        return is_label and column.unique_count > 1 and not self.table.has_repeats([name, *systems])
 
     def _find_numbering(self) -> list[str]:
         """A column `index` is the topic if it does not number the rows of several summarizers throughout."""
