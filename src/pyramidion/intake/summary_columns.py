@@ -486,7 +486,7 @@ class _SummarySearch:
         return self.take([name for name in names if self._holds_document_ids(name)][:1])
 
     def _holds_document_ids(self, name: str) -> bool:
-        """Whether a column that is called after documents names the topics: a word or number each, once for a system."""
+        """Whether a column that is called after documents names topics: a word or number, once for a system."""
         if name == "documents" or "topic" in self.named or self.match("topic"):
             return False
         column = self.table.column(name)
