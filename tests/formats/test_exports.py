@@ -97,10 +97,11 @@ def rich() -> Campaign:
         stage: dict[str, Any] = {"status": "final", "consensus": True, "time": "2026-05-04", "unknown": {"u": 1}}
         contributors = tuple(Contributor(model=model, parts=((0, 4),)) for model in ("A", "B"))
         scu = Scu(uid=1, label="unit", contributors=contributors)
-        pyramids.append(Pyramid(topic=id, models=("A", "B"), scus=(scu,), **stage))
+        pyramids.append(Pyramid(topic=id, models=("A", "B"), scus=(scu,), adjudicator="Ann", **stage))
         match = Match(uid=1, contributors=(((0, 4),),))
         annotations += [
-            PeerAnnotation(topic=id, summarizer=who, scus=(match,), unmatched=(), **stage) for who in ("1", "2")
+            PeerAnnotation(topic=id, summarizer=who, scus=(match,), unmatched=(), adjudicator="Ann", **stage)
+            for who in ("1", "2")
         ]
     units = (CoverageUnit(unit=(0, 4), percent=50),)
     return Campaign(

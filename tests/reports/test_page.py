@@ -31,13 +31,15 @@ HOSTILE = '</script><script>alert("x")</script>'
 
 def campaign() -> Campaign:
     texts = {"A": "a ferry burned off Kiel", HOSTILE: "a ferry burned", "b": "rain"}
+    longer_texts = {**texts, HOSTILE: "a ferry burned off", "b": "rain off Kiel"}  # scores vary over topics
+    texts_by_topic = {"1": texts, "2": texts, "3": longer_texts}
     return Campaign(
         name=HOSTILE,
         description=HOSTILE,
         summarizers={"b": Summarizer(name=HOSTILE)},
         summaries=tuple(
             Summary(topic=topic, summarizer=who, kind="model" if who == "A" else "peer", text=f"{text} {topic}")
-            for topic in ("1", "2", "3")
+            for topic, texts in texts_by_topic.items()
             for who, text in texts.items()
         ),
     )

@@ -136,6 +136,9 @@ export class Queue {
     queue.#send = send;
     queue.#handlers = handlers;
     queue.#listen();
+    // What waits from an earlier visit is not saved, also before this page has begun to send it.
+    const waiting = (await queue.waiting()).length;
+    if (waiting) queue.status = { state: send ? "saving" : "kept", waiting, detail: "", durable: queue.#kept.durable };
     return queue;
   }
 
