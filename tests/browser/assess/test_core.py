@@ -107,6 +107,28 @@ def test_an_answer_that_got_lost_on_its_way_back_does_not_store_an_event_twice(
     assert comments(server) == ["first", "second"]
 
 
+WATCH_STATUS = """
+window.shown = [];
+new MutationObserver(() => {
+  const text = document.querySelector("#saved")?.textContent;
+  if (text) window.shown.push(text);
+}).observe(document, { childList: true, subtree: true, characterData: true });
+"""
+
+
+def test_a_page_that_opens_never_says_saved_while_something_waits(server: Server, ann: BrowserContext) -> None:
+    page = opened(ann, server)
+    page.route("**/events", lambda route: route.abort())
+    comment(page, "a")
+    expect(page.locator("#saved")).to_have_text("Offline: 1 waiting")
+    page.add_init_script(WATCH_STATUS)
+    page.on("dialog", lambda dialog: dialog.accept())  # leave although something waits
+    page.reload()
+    page.evaluate(OPEN)
+    expect(page.locator("#saved")).to_have_text("Offline: 1 waiting")
+    assert "Saved" not in page.evaluate("window.shown")
+
+
 IMPATIENT = """
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 60);
