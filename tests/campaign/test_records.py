@@ -133,7 +133,10 @@ def test_columns_decide_what_is_unclear() -> None:
 
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.parquet"])
 def test_each_column_may_be_a_system(tmp_path: Path, name: str) -> None:
-    rows = [{"article": f"d{n}", "reference": f"r{n}", "gpt": f"g{n}", "llama": f"l{n}"} for n in range(2)]
+    rows = [
+        {"article": f"The text of article {n}.", "reference": f"r{n}", "gpt": f"g{n}", "llama": f"l{n}"}
+        for n in range(2)
+    ]
     FILES[name](tmp_path / name, rows)
     _, problems = read(tmp_path / name)
     assert [one.remedy for one in problems] == [

@@ -129,6 +129,29 @@ def test_a_page_that_opens_never_says_saved_while_something_waits(server: Server
     assert "Saved" not in page.evaluate("window.shown")
 
 
+def test_changes_that_another_page_sends_while_a_page_opens_are_shown(server: Server, ann: BrowserContext) -> None:
+    page = opened(ann, server)
+    page.route("**/events", lambda route: route.abort())
+    comment(page, "a")
+    expect(page.locator("#saved")).to_have_text("Offline: 1 waiting")
+    page.close(run_before_unload=False)
+    page = ann.new_page()
+    page.route("**/kinds/form/page.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
+    held: list[Any] = []
+    page.route("**/api/task/t1", lambda route: route.continue_() if held else held.append(route))
+    page.goto(f"{server.address}/task/t1")
+    page.evaluate(f"() => {{ window.opening = ({OPEN})(); }}")
+    while not held:
+        page.wait_for_timeout(10)
+    before = held[0].fetch()
+    other = ann.new_page()
+    other.goto(server.address)
+    expect(other.get_by_text("1 change that waited in this browser was sent.")).to_be_visible()
+    held[0].fulfill(response=before)
+    page.evaluate("window.opening")
+    assert page.evaluate("window.task.state['comment/1']") == "a"
+
+
 IMPATIENT = """
 const timeout = AbortSignal.timeout.bind(AbortSignal);
 AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 60);

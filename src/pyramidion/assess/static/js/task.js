@@ -2,7 +2,7 @@
 // is on its way to the server; what the server says of it is the queue's business.
 
 import { h, show } from "./dom.js";
-import { Queue, sender } from "./queue.js";
+import { Kept, Queue, sender } from "./queue.js";
 
 const PAUSE = 700;
 const LATEST = 1_200; // milliseconds after which also a text that is typed without a pause goes to the server
@@ -22,7 +22,9 @@ export async function loadTask(root) {
     if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
     return answer.json();
   };
-  return Task.open(await load(), sender(id), load);
+  // Before the work is read: another page of this browser may send these changes between the two.
+  const waitedBefore = (await (await Kept.open()).of(id)).filter((row) => !row.left && !row.typed).map((event) => event.id);
+  return Task.open(await load(), sender(id), load, waitedBefore);
 }
 
 /** Open the page of the task that the document has a place for; if that fails, say so where the work would be. */
@@ -50,7 +52,7 @@ export class Task {
   /** Why the last change was refused; "" if it was not. */
   refusal = "";
 
-  static async open(data, send, load) {
+  static async open(data, send, load, waitedBefore = []) {
     const task = new Task();
     task.#load = load;
     task.id = data.task.id;
@@ -69,6 +71,9 @@ export class Task {
       reload: () => task.#reload("newer"),
     });
     await task.#take(data);
+    const known = new Set([...task.#stored, ...(await task.queue.waiting()).map((event) => event.id)]);
+    const wasSentMeanwhile = !task.readonly && waitedBefore.some((id) => !known.has(id));
+    if (wasSentMeanwhile) await task.#take(await load());
     const left = await task.queue.left();
     if (left.length) task.conflict = { events: left };
     await task.#restoreTyped();
